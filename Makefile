@@ -173,11 +173,11 @@ $(BUILD)/bench/simulator: bench/simulator.cc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -Wall -Wextra $(CXXFLAGS) -o $@ $<
 
-# ns-3's headers are C++17 and hold tens of thousands of lines: no debug information.
+# Debian's ns-3 has its headers and libraries where the compiler looks; its pkg-config files are broken.
+NS3 := -lns3-lte -lns3-applications -lns3-point-to-point -lns3-internet -lns3-mobility -lns3-network -lns3-core
 $(BUILD)/bench/lte: bench/lte.cc $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CXX) -std=c++17 -O2 -Wall $$(pkg-config --cflags ns3-lte ns3-point-to-point ns3-applications) -o $@ $< \
-		$$(pkg-config --libs ns3-lte ns3-point-to-point ns3-applications)
+	$(CXX) -std=c++17 -O2 -Wall -o $@ $< $(NS3)
 
 $(BUILD)/bench/micro: bench/micro.c $(BUILD)/flags
 	@mkdir -p $(@D)
