@@ -1,0 +1,234 @@
+"""A differential test: one program, run natively and under the shim, must not be able to tell, and must cost few calls.
+
+A test is one source file. Lines at its top that begin with the language's comment and a colon say what more must hold:
+
+    //: file a.tr managed opens=1001 real_opens<=3    what the report must say of a file (of the process started first;
+    //: child a.tr managed                             of any other process)
+    //: calls a.tr <= 20                              system calls on these files in all, by strace -f -P
+    //: env TRACESHIM_WINDOW_MS=0                     the shim's settings
+    //: flags -pthread                                more flags for the compiler
+    //: library other/late.c                          a shared object that the program is linked with
+    //: run as nobody                                 without root's power over permissions (when the suite runs as root)
+    //: needs gfortran                                a tool; skipped where it is missing
+    //: once                                          not again with 64-bit names and fortify
+
+Every test asserts that the shim was there: a report of the program's own process, with every file named here in it.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+import run
+import tree
+
+COMMENT = re.compile(rb"^\s*(?://|#|!)>?:\s*(.*)$")
+NUMBER = re.compile(r"([a-z_.]+)(<=|>=|=)(.+)")
+HOLDS = {"=": lambda a, b: a == b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
+COMPILERS = {
+    ".c": ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-Wextra"],
+    ".cc": ["g++", "-std=c++17", "-Wall", "-Wextra"],
+    ".f90": ["gfortran", "-Wall"],
+}
+INTERPRETERS = {".py": "/usr/bin/python3", ".pl": "/usr/bin/perl"}
+VARIANTS = {"": ["-O1"], "64+fortify": ["-O2", "-D_FILE_OFFSET_BITS=64", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]}
+
+
+class Missing(Exception):
+    pass
+
+
+class Shape:
+    """One source file and what its header demands."""
+
+    def __init__(self, source, variant=""):
+        self.source, self.variant = source, variant
+        self.extension = os.path.splitext(source)[1]
+        self.name = os.path.basename(source) + (f"[{variant}]" if variant else "")
+        self.files, self.children, self.settings, self.flags, self.libraries = [], [], {}, [], []
+        self.calls, self.user, self.needs, self.once = None, None, [], self.extension not in (".c", ".cc")
+        with open(source, "rb") as file:
+            for line in file:
+                match = COMMENT.match(line)
+                if match:
+                    self._demand(match.group(1).decode().strip())
+        if not self.files and not self.children:
+            raise ValueError(f"{source} doesn't say what the report must show")
+
+    def _demand(self, text):
+        word, _, rest = text.partition(" ")
+        if word in ("file", "child"):
+            name, *facts = rest.split()
+            (self.files if word == "file" else self.children).append((name, facts))
+        elif word == "calls":
+            names, limit = rest.split(" <= ")
+            self.calls = (names.split(), int(limit))
+        elif word == "env":
+            name, value = rest.split("=", 1)
+            self.settings[name] = value
+        elif word == "flags":
+            self.flags += rest.split()
+        elif word == "library":
+            self.libraries.append(os.path.join(os.path.dirname(self.source), rest))
+        elif text == "run as nobody":
+            self.user = run.NOBODY if os.geteuid() == 0 else None
+        elif word == "needs":
+            self.needs.append(rest)
+        elif text == "once":
+            self.once = True
+        else:
+            raise ValueError(f"{self.source}: {text!r} is no demand")
+
+    def command(self):
+        """What runs the program; compiles it when it is older than its source."""
+        for tool in self.needs:
+            if not shutil.which(tool):
+                raise Missing(f"{tool} is not installed")
+        if self.extension in INTERPRETERS:
+            if not os.path.exists(INTERPRETERS[self.extension]):
+                raise Missing(f"{INTERPRETERS[self.extension]} is not installed")
+            return [INTERPRETERS[self.extension], self.source]
+        return [self._compile()]
+
+    def _compile(self):
+        compiler = COMPILERS[self.extension]
+        if not shutil.which(compiler[0]):
+            raise Missing(f"{compiler[0]} is not installed")
+        directory = os.path.join(run.BUILD, "tests", "shapes", self.variant or "plain")
+        os.makedirs(directory, exist_ok=True)
+        program = os.path.join(directory, os.path.basename(self.source) + ".run")
+        inputs = [self.source, os.path.join(run.TESTS, "lib", "show.h"), *self.libraries]
+        if os.path.exists(program) and all(os.path.getmtime(i) < os.path.getmtime(program) for i in inputs):
+            return program
+        include = ["-I", os.path.join(run.TESTS, "lib"), "-g", *VARIANTS[self.variant]]
+        linked = []
+        for library in self.libraries:
+            shared = program + "." + os.path.basename(library) + ".so"
+            extension = os.path.splitext(library)[1]
+            self._compiler(COMPILERS[extension] + include + ["-shared", "-fPIC", library, "-o", shared])
+            linked.append(shared)
+        if self.extension == ".f90":
+            include = ["-g", "-O1"]
+        self._compiler(compiler + include + [self.source, "-o", program, *linked, *self.flags])
+        return program
+
+    def _compiler(self, command):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0 or done.stderr:
+            raise AssertionError(f"{' '.join(command)}: {done.stderr.strip()}")
+
+
+def _report_problems(shape, outcome):
+    """Whether the shim was there, and did with each file what the test says."""
+    own = [report for report in outcome.reports if report["pid"] == outcome.pid]
+    if not own:
+        return [f"the shim was not loaded (no report of process {outcome.pid}, {len(outcome.reports)} of others)"]
+    others = [report for report in outcome.reports if report["pid"] != outcome.pid]
+    problems = []
+    for name, facts in shape.files:
+        problems += _best(name, facts, own)
+    for name, facts in shape.children:
+        problems += [f"child: {problem}" for problem in _best(name, facts, others)]
+    return problems
+
+
+def _best(name, facts, reports):
+    """The fewest problems that any of REPORTS (a process that execs makes several) has with the facts about a file."""
+    found = [entry for report in reports for entry in report["files"]
+             if entry["path"] == name or entry["path"].endswith("/" + name)]
+    if facts == ["absent"]:
+        return [f"{name} is in the report"] if found else []
+    if not found:
+        seen = [entry["path"] for report in reports for entry in report["files"]]
+        return [f"{name} is not in the report, which has {seen}"]
+    return min((_fact_problems(name, facts, entry) for entry in found), key=len)
+
+
+def _fact_problems(name, facts, entry):
+    problems = []
+    for fact in facts:
+        match = NUMBER.fullmatch(fact)
+        if not match:
+            if entry["managed"] != fact:
+                problems.append(f"{name} is {entry['managed']} ({entry['reason']}), not {fact}")
+            continue
+        key, relation, wanted = match.groups()
+        value = entry
+        for part in key.split("."):
+            value = value.get(part, 0) if isinstance(value, dict) else value
+        if key == "reason":
+            if value not in wanted.split("|"):
+                problems.append(f"{name}: reason {value}, not {wanted}")
+        elif not HOLDS[relation](value, int(wanted)):
+            problems.append(f"{name}: {key} is {value}, not {relation} {wanted}")
+    return problems
+
+
+def _fresh(base, letter, user):
+    path = os.path.join(base, letter)
+    os.mkdir(path, 0o755)
+    if user is not None:
+        os.chown(path, user, user)
+    return path
+
+
+def _compare(native, shim, native_tree, shim_tree):
+    problems = []
+    if native.status != shim.status:
+        problems.append(f"status {native.status} became {shim.status}")
+    for name in ("stdout", "stderr"):
+        before, after = getattr(native, name).splitlines(), getattr(shim, name).splitlines()
+        if before != after:
+            at = next((i for i, pair in enumerate(zip(before, after)) if pair[0] != pair[1]), min(len(before), len(after)))
+            line = [lines[at].decode(errors="replace") if at < len(lines) else "(no line)" for lines in (before, after)]
+            problems.append(f"{name} line {at + 1}: {line[0]!r} became {line[1]!r}")
+    return problems + tree.differences(native_tree, shim_tree)
+
+
+def check(shape, top, library=run.LIBRARY, preload=True):
+    """Everything that is wrong with SHAPE, run in fresh directories under TOP; PRELOAD False runs natively twice."""
+    try:
+        command = shape.command()
+    except AssertionError as error:
+        return [str(error)]
+    base = tempfile.mkdtemp(prefix="shape-", dir=top)
+    os.chmod(base, 0o755)
+    try:
+        return _check(shape, command, base, library, preload)
+    except (run.Hang, AssertionError) as error:
+        return [f"{type(error).__name__}: {error}"]
+    finally:
+        _remove(base)
+
+
+def _check(shape, command, base, library, preload):
+    n, s = _fresh(base, "n", shape.user), _fresh(base, "s", shape.user)
+    native = run.run(command, n, user=shape.user)
+    if preload:
+        shim = run.run_shim(command, s, shape.settings, shape.user, library)
+    else:
+        shim = run.run(command, s, user=shape.user)
+    native_tree = tree.snapshot(n)
+    problems = _compare(native, shim, native_tree, tree.snapshot(s)) + _report_problems(shape, shim)
+    if shape.calls:
+        paths, limit = shape.calls
+        settings = run.shim_environment("@SCRATCH@", shape.settings, library) if preload else {}
+        natively, _ = run.count_calls(command, _fresh(base, "c", shape.user), paths, user=shape.user)
+        t = _fresh(base, "t", shape.user)
+        calls, _ = run.count_calls(command, t, paths, settings, shape.user)
+        shape.counted = (natively, calls)
+        if natively <= limit:
+            problems.append(f"the limit of {limit} calls proves nothing: {natively} natively")
+        if not 0 < calls <= limit:
+            problems.append(f"{calls} system calls on {' '.join(paths)}, not at most {limit} ({natively} natively)")
+        problems += [f"under strace: {problem}" for problem in tree.differences(native_tree, tree.snapshot(t))]
+    return problems
+
+
+def _remove(base):
+    """What a test left, whatever permissions it set."""
+    for directory, _, _ in os.walk(base):
+        os.chmod(directory, 0o700)
+    shutil.rmtree(base)

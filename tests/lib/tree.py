@@ -1,0 +1,59 @@
+"""A directory as a program left it: everything in it that must be the same with and without the shim.
+
+Times are left out: the shim may set them a clock tick apart.
+"""
+
+import os
+import stat
+
+
+def snapshot(top):
+    """{relative name: what it is}, names and contents as bytes; hard links are told by a shared group."""
+    found, groups = {}, {}
+    top = os.fsencode(top)
+    for directory, names, files in os.walk(top):
+        for name in sorted(names + files):
+            path = os.path.join(directory, name)
+            info = os.lstat(path)
+            kind = stat.S_IFMT(info.st_mode)
+            entry = {"kind": kind, "mode": stat.S_IMODE(info.st_mode), "owner": (info.st_uid, info.st_gid)}
+            if kind == stat.S_IFREG:
+                entry["size"] = info.st_size
+                entry["links"] = info.st_nlink
+                with open(path, "rb") as file:
+                    entry["bytes"] = file.read()
+                groups.setdefault(info.st_ino, []).append(os.path.relpath(path, top))
+            elif kind == stat.S_IFLNK:
+                entry["target"] = os.readlink(path)
+            found[os.path.relpath(path, top)] = entry
+    for names in groups.values():
+        for name in names:
+            found[name]["linked with"] = sorted(names)
+    return found
+
+
+def _bytes_differ(native, shim):
+    at = next((i for i, pair in enumerate(zip(native, shim)) if pair[0] != pair[1]), min(len(native), len(shim)))
+    return (f"bytes differ from offset {at} ({len(native)} natively, {len(shim)} under the shim): "
+            f"{native[at:at + 40]!r} became {shim[at:at + 40]!r}")
+
+
+def differences(native, shim):
+    """What differs between two snapshots, one sentence each."""
+    problems = []
+    for name in sorted(native.keys() | shim.keys()):
+        shown = name.decode(errors="backslashreplace")
+        if name not in shim:
+            problems.append(f"{shown} is missing under the shim")
+        elif name not in native:
+            problems.append(f"{shown} exists only under the shim")
+        else:
+            for key, value in native[name].items():
+                other = shim[name].get(key)
+                if value == other:
+                    continue
+                if key == "bytes":
+                    problems.append(f"{shown}: {_bytes_differ(value, other)}")
+                else:
+                    problems.append(f"{shown}: {key} {value!r} became {other!r}")
+    return problems
