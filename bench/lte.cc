@@ -55,7 +55,7 @@ NodeContainer place(uint32_t count, uint32_t enbs, double offset)
     return nodes;
 }
 
-// A packet every 8 ms each way, from the first moment of the simulation on.
+// A packet every 7 ms each way, from the first moment of the simulation on.
 void addTraffic(Ptr<Node> ue, Ipv4Address ueAddress, Ptr<Node> host, Ipv4Address hostAddress, uint16_t index)
 {
     struct Flow {
@@ -68,7 +68,7 @@ void addTraffic(Ptr<Node> ue, Ipv4Address ueAddress, Ptr<Node> host, Ipv4Address
     for (const Flow &flow : flows) {
         PacketSinkHelper sink("ns3::UdpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), flow.port));
         UdpClientHelper client(flow.address, flow.port);
-        client.SetAttribute("Interval", TimeValue(MilliSeconds(8)));
+        client.SetAttribute("Interval", TimeValue(MilliSeconds(7)));
         client.SetAttribute("MaxPackets", UintegerValue(100000000));
         sink.Install(flow.to).Start(Seconds(0));
         client.Install(flow.from).Start(MilliSeconds(50 + index));
