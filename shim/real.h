@@ -23,7 +23,7 @@ enum real_name {
 #define N(family, name, params, args)             REAL_##name,
 #define S(family, ret, name, params)              REAL_##name,
 #include "names.h"
-	REAL_COUNT
+    REAL_COUNT
 };
 
 typedef void (*real_function)(void);
@@ -37,51 +37,44 @@ extern real_function real_table[REAL_COUNT];
 real_function real_find(enum real_name name);
 
 /* The same, from the table when it is there already. */
-static inline real_function
-real_get(enum real_name name)
+static inline real_function real_get(enum real_name name)
 {
-	real_function function = __atomic_load_n(&real_table[name], __ATOMIC_RELAXED);
+    real_function function = __atomic_load_n(&real_table[name], __ATOMIC_RELAXED);
 
-	return __builtin_expect(function != NULL, 1) ? function : real_find(name);
+    return __builtin_expect(function != NULL, 1) ? function : real_find(name);
 }
 
 /* Ends the process by the system call: what is left when _exit itself is missing. */
 _Noreturn void real_die(void);
 
-/* What a missing function of this type returns. */
-#define REAL_FAILURE(ret)                                                                          \
-	((ret)_Generic((ret *)NULL, FILE * *: 0, DIR * *: 0, FTS * *: 0, FTSENT * *: 0,            \
-		       sem_t * *: 0, char **: 0, default: -1L))
-
 /* clang-format off */
-#define F(family, ret, name, params, args)                                                         \
-	static inline ret real_##name params                                                       \
-	{                                                                                          \
-		ret(*next) params = (ret(*) params)real_get(REAL_##name);                      \
-		if (__builtin_expect(next == NULL, 0)) {                                       \
-			errno = ENOSYS;                                                            \
-			return REAL_FAILURE(ret);                                                  \
-		}                                                                                  \
-		return next args;                                                              \
-	}
-#define V(family, ret, name, proto, params, args)                                                  \
-	static inline ret real_##name params                                                       \
-	{                                                                                          \
-		ret(*next) proto = (ret(*) proto)real_get(REAL_##name);                        \
-		if (__builtin_expect(next == NULL, 0)) {                                       \
-			errno = ENOSYS;                                                            \
-			return REAL_FAILURE(ret);                                                  \
-		}                                                                                  \
-		return next args;                                                              \
-	}
-#define N(family, name, params, args)                                                              \
-	_Noreturn static inline void real_##name params                                            \
-	{                                                                                          \
-		void(*next) params = (void(*) params)real_get(REAL_##name);                    \
-		if (next != NULL)                                                              \
-			next args;                                                             \
-		real_die();                                                                        \
-	}
+/* What a missing function of this type returns. */
+#define REAL_FAILURE(ret)                                                                   \
+    ((ret)_Generic((ret *)NULL, FILE **: 0, DIR **: 0, FTS **: 0, FTSENT **: 0,             \
+                   sem_t **: 0, char **: 0, default: -1L))
+
+#define REAL_CALLER(ret, name, proto, params, args)                                         \
+    static inline ret real_##name params                                                    \
+    {                                                                                       \
+        ret(*next) proto = (ret(*) proto)real_get(REAL_##name);                             \
+                                                                                            \
+        if (__builtin_expect(next == NULL, 0)) {                                            \
+            errno = ENOSYS;                                                                 \
+            return REAL_FAILURE(ret);                                                       \
+        }                                                                                   \
+        return next args;                                                                   \
+    }
+#define F(family, ret, name, params, args)        REAL_CALLER(ret, name, params, params, args)
+#define V(family, ret, name, proto, params, args) REAL_CALLER(ret, name, proto, params, args)
+#define N(family, name, params, args)                                                       \
+    _Noreturn static inline void real_##name params                                         \
+    {                                                                                       \
+        void(*next) params = (void(*) params)real_get(REAL_##name);                         \
+                                                                                            \
+        if (next != NULL)                                                                   \
+            next args;                                                                      \
+        real_die();                                                                         \
+    }
 #include "names.h"
 /* clang-format on */
 
