@@ -1,0 +1,78 @@
+/*
+ * traceshim-guard: what the wrapper needs from the shim's own code, as a program.
+ *
+ * The library and this executable share the code that reads patterns and the
+ * environment, so that the wrapper refuses exactly what the library would refuse.
+ * Users start `traceshim`; this is its other half.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../config.h"
+#include "../pattern.h"
+
+static int usage(FILE *to)
+{
+    fputs("Usage: traceshim-guard --check-config | --presets | --version | --help\n"
+          "\n"
+          "The helper of traceshim, which starts it.\n"
+          "\n"
+          "  --check-config  check the TRACESHIM_* variables: 0, or a line on stderr and 1\n"
+          "  --presets       show the presets and their patterns\n"
+          "  --version       show the version\n"
+          "  --help          show this\n",
+          to);
+    return to == stdout ? 0 : 2;
+}
+
+static int check_config(void)
+{
+    static struct config config;
+    char err[CONFIG_ERROR];
+    if (config_read(&config, environ, err, sizeof err) == 0)
+        return 0;
+    fprintf(stderr, "%s\n", err);
+    return 1;
+}
+
+static int show_presets(void)
+{
+    const char *name, *about, *list;
+    for (size_t i = 0; patterns_preset(i, &name, &about, &list); i++) {
+        printf("%s@%s: %s\n", i == 0 ? "" : "\n", name, about);
+        while (*list != '\0') {
+            size_t len = strcspn(list, ":");  /* gen-presets puts no colon into a pattern */
+            printf("    %.*s\n", (int)len, list);
+            list += len + (list[len] == ':');
+        }
+    }
+    return 0;
+}
+
+static int show_version(void)
+{
+    puts("traceshim " TRACESHIM_VERSION);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc == 2 ? argv[1] : "";
+    int status;
+    if (strcmp(what, "--check-config") == 0)
+        status = check_config();
+    else if (strcmp(what, "--presets") == 0)
+        status = show_presets();
+    else if (strcmp(what, "--version") == 0)
+        status = show_version();
+    else if (strcmp(what, "--help") == 0)
+        status = usage(stdout);
+    else
+        status = usage(stderr);
+    if (fflush(stdout) != 0) {
+        perror("traceshim-guard: standard output");
+        return 1;
+    }
+    return status;
+}
