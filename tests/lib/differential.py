@@ -174,12 +174,14 @@ def _fresh(base, letter, user):
     return path
 
 
-def _compare(native, shim, native_tree, shim_tree):
+def _compare(native, shim, n, s, native_tree, shim_tree):
+    """The outcomes in the directories N and S, whose names are the one thing that may differ."""
     problems = []
     if native.status != shim.status:
         problems.append(f"status {native.status} became {shim.status}")
     for name in ("stdout", "stderr"):
-        before, after = getattr(native, name).splitlines(), getattr(shim, name).splitlines()
+        before = getattr(native, name).replace(os.fsencode(n), b"@").splitlines()
+        after = getattr(shim, name).replace(os.fsencode(s), b"@").splitlines()
         if before != after:
             at = next((i for i, pair in enumerate(zip(before, after)) if pair[0] != pair[1]), min(len(before), len(after)))
             line = [lines[at].decode(errors="replace") if at < len(lines) else "(no line)" for lines in (before, after)]
@@ -211,7 +213,7 @@ def _check(shape, command, base, library, preload):
     else:
         shim = run.run(command, s, user=shape.user)
     native_tree = tree.snapshot(n)
-    problems = _compare(native, shim, native_tree, tree.snapshot(s)) + _report_problems(shape, shim)
+    problems = _compare(native, shim, n, s, native_tree, tree.snapshot(s)) + _report_problems(shape, shim)
     if shape.calls:
         paths, limit = shape.calls
         settings = run.shim_environment("@SCRATCH@", shape.settings, library) if preload else {}

@@ -8,7 +8,7 @@ import stat
 
 
 def snapshot(top):
-    """{relative name: what it is}, names and contents as bytes; hard links are told by a shared group."""
+    """{relative name: what it is}, names and contents as bytes; hard links are told by a shared group, TOP is "@" in links."""
     found, groups = {}, {}
     top = os.fsencode(top)
     for directory, names, files in os.walk(top):
@@ -24,7 +24,7 @@ def snapshot(top):
                     entry["bytes"] = file.read()
                 groups.setdefault(info.st_ino, []).append(os.path.relpath(path, top))
             elif kind == stat.S_IFLNK:
-                entry["target"] = os.readlink(path)
+                entry["target"] = os.readlink(path).replace(top, b"@")
             found[os.path.relpath(path, top)] = entry
     for names in groups.values():
         for name in names:
