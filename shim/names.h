@@ -46,10 +46,10 @@
 #error "traceshim is for 64-bit x86-64 and aarch64"
 #endif
 
-#if !(defined NAMES_open || defined NAMES_close || defined NAMES_write || \
-      defined NAMES_position || defined NAMES_data || defined NAMES_sync || \
+#if !(defined NAMES_open || defined NAMES_close || defined NAMES_write ||            \
+      defined NAMES_position || defined NAMES_data || defined NAMES_sync ||          \
       defined NAMES_descriptor || defined NAMES_attributes || defined NAMES_names || \
-      defined NAMES_process || defined NAMES_signals || defined NAMES_streams || \
+      defined NAMES_process || defined NAMES_signals || defined NAMES_streams ||     \
       defined NAMES_raw || defined NAMES_number)
 #define NAMES_ALL
 #endif
@@ -618,6 +618,18 @@ F(number, int, fspick, (int dir, const char *path, unsigned int flags), (dir, pa
 F(number, int, fsmount, (int fd, unsigned int flags, unsigned int attributes),
   (fd, flags, attributes))
 #endif
+#endif
+
+#if defined NAMES_ALL
+/* left out */
+L(exit, "the handlers it runs still write; the library's destructor comes behind them")
+L(fwrite, "a stream of ours calls our functions")
+L(fwrite_unlocked, "a stream of ours calls our functions")
+L(fread, "a stream of ours calls our functions")
+L(__fread_chk, "a stream of ours calls our functions")
+L(fread_unlocked, "a stream of ours calls our functions")
+L(__fread_unlocked_chk, "a stream of ours calls our functions")
+L(dlopen, "it looks at who called it, which would be this library")
 #endif
 
 /* clang-format on */
