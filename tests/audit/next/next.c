@@ -2,7 +2,7 @@
  * dlsym(RTLD_NEXT) finds for this object (libc's, when it stands behind libc). It is
  * looked up in a constructor that runs before all others, by a second thread, so that
  * a look-up that takes the loader's lock hangs when dlopen runs the constructor. */
-#include "../../shim/real.c"
+#include "../../../shim/real.c"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -63,6 +63,6 @@ __attribute__((constructor(101))) static void check(void)
          memcmp(found, real_table, sizeof found) != 0))
         printf("next: another thread finds something else\n"), differ++;
     printf("next: %d names, %d differ, mkfifo from %s\n", REAL_COUNT, differ,
-           object_name((void *)found[REAL_mkfifo]));
+           object_name((void *)real_table[REAL_mkfifo]));
     fflush(stdout);
 }
