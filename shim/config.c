@@ -6,13 +6,12 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sys.h"
 #include "text.h"
 
 static const char prefix[] = "TRACESHIM_";
@@ -25,41 +24,12 @@ enum {
     BUFFER_DEFAULT = 256 << 10,
     BUFFER_MOST = 1 << 30,
     MEMORY_DEFAULT = 64 << 20,
-    PID_ROOM = 64,  /* what a pid and an image's number may add to a path */
+    PID_ROOM = 64, /* what a pid and an image's number may add to a path */
 };
-
-/* A system call past libc, whose functions the library itself interposes: its value or -errno. */
-static long kernel(long number, long a, long b, long c, long d)
-{
-#if defined __x86_64__
-    long value;
-    register long r10 __asm__("r10") = d;
-    __asm__ volatile("syscall"
-                     : "=a"(value)
-                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10)
-                     : "rcx", "r11", "memory");
-    return value;
-#elif defined __aarch64__
-    register long x8 __asm__("x8") = number;
-    register long x0 __asm__("x0") = a;
-    register long x1 __asm__("x1") = b;
-    register long x2 __asm__("x2") = c;
-    register long x3 __asm__("x3") = d;
-    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
-    return x0;
-#else
-#error "x86-64 and aarch64 only"
-#endif
-}
-
-static long path_stat(const char *path, struct stat *st)
-{
-    return kernel(SYS_newfstatat, AT_FDCWD, (long)path, (long)st, 0);
-}
 
 static bool may_write(const char *path, int also)
 {
-    return kernel(SYS_faccessat, AT_FDCWD, (long)path, W_OK | also, 0) == 0;
+    return sys6(SYS_faccessat, AT_FDCWD, (long)path, W_OK | also, 0, 0, 0) == 0;
 }
 
 /* ------------------------------------------------------------------ numbers */
@@ -77,7 +47,8 @@ static bool read_number(const char **s, unsigned long long most, unsigned long l
     return *s != begin;
 }
 
-static bool read_size(const char *s, unsigned long long least, unsigned long long most, size_t *size)
+static bool read_size(const char *s, unsigned long long least, unsigned long long most,
+                      size_t *size)
 {
     static const char units[] = "KMG";
     unsigned long long n;
@@ -105,7 +76,7 @@ static bool make_absolute(char to[CONFIG_PATH], const char *value, struct text *
     struct text path = text_in(to, CONFIG_PATH - PID_ROOM);
     if (value[0] != '/') {
         char cwd[CONFIG_PATH];
-        if (kernel(SYS_getcwd, (long)cwd, sizeof cwd, 0, 0) < 0 || cwd[0] != '/') {
+        if (sys_getcwd(cwd, sizeof cwd) < 0 || cwd[0] != '/') {
             text_add(why, "the working directory that it is relative to has no path");
             return false;
         }
@@ -130,7 +101,7 @@ static bool directory_is_writable(const char *path, struct text *why)
         text_add(why, "%p may stand in the file's name only");
         return false;
     }
-    if (path_stat(directory, &st) != 0 || !S_ISDIR(st.st_mode))
+    if (sys_fstatat(AT_FDCWD, directory, &st, 0) != 0 || !S_ISDIR(st.st_mode))
         text_add(why, "no such directory: ");
     else if (!may_write(directory, X_OK))
         text_add(why, "no permission to write in ");
@@ -157,7 +128,7 @@ static bool read_path(char to[CONFIG_PATH], const char *value, bool replaced, st
     }
     if (!make_absolute(to, value, why))
         return false;
-    bool exists = path_stat(to, &st) == 0;
+    bool exists = sys_fstatat(AT_FDCWD, to, &st, 0) == 0;
     if (exists && !S_ISREG(st.st_mode)) {
         text_add(why, "not a regular file (- is the standard error)");
         return false;
@@ -229,7 +200,7 @@ static bool read_log(struct config *c, const char *value, struct text *why)
 }
 
 static const struct variable {
-    const char *name;  /* after the prefix */
+    const char *name; /* after the prefix */
     bool (*read)(struct config *c, const char *value, struct text *why);
     const char *what;
 } variables[] = {
@@ -291,7 +262,8 @@ static int complain(char *err, size_t errlen, const char *entry, const char *why
 }
 
 /* Reads ENTRY ("NAME=VALUE") by ROW.  0 or -1. */
-static int read_entry(struct config *c, const struct variable *row, const char *entry, char *err, size_t errlen)
+static int read_entry(struct config *c, const struct variable *row, const char *entry, char *err,
+                      size_t errlen)
 {
     char memory[CONFIG_ERROR];
     struct text why = text_in(memory, sizeof memory);

@@ -18,17 +18,17 @@
 #include "pattern.h"
 
 enum {
-    CONFIG_PATH = 4096,   /* bytes of a path, its terminator included */
-    CONFIG_ERROR = 1024,  /* bytes that hold any message of config_read */
+    CONFIG_PATH = 4096,  /* bytes of a path, its terminator included */
+    CONFIG_ERROR = 1024, /* bytes that hold any message of config_read */
 };
 
 struct config {
-    bool disabled;             /* TRACESHIM_DISABLE=1: nothing else was read */
-    unsigned window_ms;        /* 0 to 3,600,000; 0 is write-through */
-    size_t buffer;             /* bytes of a file's ring, 4096 to 1 GiB */
-    size_t memory;             /* bytes of all rings, at least one */
-    char report[CONFIG_PATH];  /* absolute, may hold %p; "-" is stderr, "" is none */
-    char log[CONFIG_PATH];     /* the same */
+    bool disabled;            /* TRACESHIM_DISABLE=1: nothing else was read */
+    unsigned window_ms;       /* 0 to 3,600,000; 0 is write-through */
+    size_t buffer;            /* bytes of a file's ring, 4096 to 1 GiB */
+    size_t memory;            /* bytes of all rings, at least one */
+    char report[CONFIG_PATH]; /* absolute, may hold %p; "-" is stderr, "" is none */
+    char log[CONFIG_PATH];    /* the same */
     struct patterns patterns;
 };
 

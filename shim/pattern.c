@@ -7,11 +7,13 @@
  * no path is ever copied and none is too long, and most patterns fail at the
  * first byte.
  *
- * Most aren't even tried.  Whatever matches a pattern has the pattern's pairs of
- * neighbouring bytes in its last component.  Each pair is hashed to one of 64
+ * Most aren't even tried.  For each byte a bit set holds the patterns that can match a
+ * path with that byte at its end.  Whatever matches one of them has the pattern's last
+ * literal bytes at its end, up to four of them: one comparison.  And it has the pattern's
+ * pairs of neighbouring bytes in its last component.  Each pair is hashed to one of 64
  * bits; the bits of the last component are computed once, and a pattern that needs
  * a bit they lack can't match.  The ends of the component count as slashes, so
- * that "begins with" and "ends with" are pairs as well.
+ * that "begins with" is a pair as well.
  *
  * Code: a byte stands for itself, except OP, which begins an operation.  OP is
  * the one byte that no path contains.
@@ -33,13 +35,13 @@ enum { PRESETS = sizeof presets / sizeof presets[0] };
 
 enum {
     OP = 0,
-    ONE = 1,   /* ?: one byte but a slash */
-    SOME = 2,  /* *: any bytes but a slash */
-    ANY = 3,   /* **: any bytes */
-    DIRS = 4,  /* before a slash: nothing, or whole components with a slash before each */
-    SET = 5,   /* one byte of the 256 bits that follow */
+    ONE = 1,  /* ?: one byte but a slash */
+    SOME = 2, /* *: any bytes but a slash */
+    ANY = 3,  /* **: any bytes */
+    DIRS = 4, /* before a slash: nothing, or whole components with a slash before each */
+    SET = 5,  /* one byte of the 256 bits that follow */
     SET_BYTES = 32,
-    END = -1,  /* in place of a byte: the path is used up */
+    END = -1, /* in place of a byte: the path is used up */
 };
 
 static uint64_t pair(unsigned first, unsigned second)
@@ -55,9 +57,9 @@ struct compiler {
     struct text err;
     const char *element;
     size_t element_len;
-    unsigned element_number;  /* from 1 */
-    uint64_t need;
-    int before;  /* the literal byte before this place of the last component, or -1 */
+    unsigned element_number; /* from 1 */
+    struct pattern_filter filter;
+    int before; /* the literal byte before this place of the last component, or -1 */
     bool failed;
 };
 
@@ -86,9 +88,9 @@ static void emit_byte(struct compiler *c, unsigned char byte)
 {
     emit(c, &byte, 1);
     if (byte == '/')
-        c->need = 0;
+        c->filter.pairs = 0;
     else if (c->before >= 0)
-        c->need |= pair((unsigned)c->before, byte);
+        c->filter.pairs |= pair((unsigned)c->before, byte);
     c->before = byte;
 }
 
@@ -96,7 +98,7 @@ static void emit_op(struct compiler *c, unsigned char op)
 {
     emit(c, (const unsigned char[]){OP, op}, 2);
     if (op == ANY)
-        c->need = 0;
+        c->filter.pairs = 0;
     c->before = -1;
 }
 
@@ -105,9 +107,9 @@ static const struct {
     const char *name;
     const char *ranges;
 } classes[] = {
-    {"alnum", "09AZaz"}, {"alpha", "AZaz"}, {"blank", "\t\t  "},  {"cntrl", "\1\37\177\177"},
-    {"digit", "09"},     {"graph", "!~"},   {"lower", "az"},      {"print", " ~"},
-    {"punct", "!/:@[`{~"}, {"space", "\t\r  "}, {"upper", "AZ"},  {"xdigit", "09AFaf"},
+    {"alnum", "09AZaz"},   {"alpha", "AZaz"},   {"blank", "\t\t  "}, {"cntrl", "\1\37\177\177"},
+    {"digit", "09"},       {"graph", "!~"},     {"lower", "az"},     {"print", " ~"},
+    {"punct", "!/:@[`{~"}, {"space", "\t\r  "}, {"upper", "AZ"},     {"xdigit", "09AFaf"},
 };
 
 /* The end of a class "[:name:]" that begins at P, past its last bracket; NULL when none does. */
@@ -125,7 +127,7 @@ static const char *set_end(const char *p, const char *end)
 {
     if (p < end && (*p == '!' || *p == '^'))
         p++;
-    if (p < end && *p == ']')  /* the first one is a member */
+    if (p < end && *p == ']') /* the first one is a member */
         p++;
     while (p < end && *p != ']') {
         const char *past = class_end(p, end);
@@ -172,7 +174,7 @@ static void emit_set(struct compiler *c, const char *p, const char *end)
     }
     for (size_t i = 0; inverted && i < SET_BYTES; i++)
         set[i] = (unsigned char)~set[i];
-    set['/' / 8] &= (unsigned char)~(1u << '/' % 8);  /* never a slash */
+    set['/' / 8] &= (unsigned char)~(1u << '/' % 8); /* never a slash */
     emit(c, code, sizeof code);
     c->before = -1;
 }
@@ -227,12 +229,24 @@ static bool has_slash(const char *p, const char *end)
     return p < end;
 }
 
+/* Enters the next pattern under the bytes that it can end in. */
+static void set_ending(struct patterns *p, struct pattern_filter filter)
+{
+    uint64_t *ending = p->ending[p->count / 64];
+    uint64_t bit = UINT64_C(1) << p->count % 64;
+    if (p->count % 64 == 0)
+        memset(ending, 0, sizeof p->ending[0]);
+    for (unsigned c = 0; c < 256; c++)
+        if (filter.tail_mask == 0 || filter.tail >> 24 == c)
+            ending[c] |= bit;
+}
+
 static void compile_glob(struct compiler *c, const char *p, const char *end, bool leave)
 {
     struct patterns *all = c->p;
     uint32_t code_end = all->free;
     bool whole = has_slash(p, end);
-    c->need = 0;
+    c->filter = (struct pattern_filter){0};
     c->before = '/';
     if (whole && *p != '/') {
         emit_op(c, DIRS);
@@ -261,12 +275,19 @@ static void compile_glob(struct compiler *c, const char *p, const char *end, boo
         }
     }
     if (c->before >= 0)
-        c->need |= pair((unsigned)c->before, '/');
+        c->filter.pairs |= pair((unsigned)c->before, '/');
+    for (uint32_t at = all->free, shift = 24; at < code_end && shift <= 24; at++, shift -= 8) {
+        if (all->code[at] == OP || all->code[at] == '/')
+            break;
+        c->filter.tail |= (uint32_t)all->code[at] << shift;
+        c->filter.tail_mask |= UINT32_C(0xff) << shift;
+    }
     if (all->count == PATTERNS_MOST)
-        fail(c, "too many patterns (at most 2048)");
+        fail(c, "too many patterns (at most 1024)");
     if (c->failed)
         return;
-    all->need[all->count] = c->need;
+    set_ending(all, c->filter);
+    all->filter[all->count] = c->filter;
     all->pattern[all->count++] = (struct pattern){
         .at = all->free, .len = code_end - all->free, .whole = whole, .leave = leave};
 }
@@ -364,7 +385,7 @@ static void compile_preset(struct compiler *c, const char *p, const char *end)
     }
     for (size_t i = 0; i < PRESETS; i++)
         if (is_name(presets[i].name, p, end)) {
-            if (!is_name("never", p, end))  /* in force already */
+            if (!is_name("never", p, end)) /* in force already */
                 for_elements(c, presets[i].patterns, compile_managed);
             return;
         }
@@ -395,7 +416,7 @@ int patterns_compile(struct patterns *p, const char *list, char *err, size_t err
 struct subject {
     const char *(*cwd)(void *);
     void *arg;
-    const char *cwd_path;  /* once asked; NULL when there is none */
+    const char *cwd_path; /* once asked; NULL when there is none */
     bool cwd_asked;
 };
 
@@ -406,11 +427,11 @@ struct subject {
  */
 struct reader {
     struct subject *subject;
-    const char *begin;  /* of the text that is being read: the path, or the directory */
-    const char *name;   /* of the component that is being read */
-    const char *at;     /* one past the byte that comes next */
-    size_t up;          /* components that ".." took away */
-    bool last;          /* nothing comes before this component */
+    const char *begin; /* of the text that is being read: the path, or the directory */
+    const char *name;  /* of the component that is being read */
+    const char *at;    /* one past the byte that comes next */
+    size_t up;         /* components that ".." took away */
+    bool last;         /* nothing comes before this component */
 };
 
 static const char *subject_cwd(struct subject *s)
@@ -472,12 +493,19 @@ static int reader_next(struct reader *r)
     return '/';
 }
 
-/* Reads away one more byte for SOME, ANY or DIRS.  False when it may not. */
-static bool reader_skip(struct reader *r, int op)
+/*
+ * Reads away one more byte for SOME, ANY or DIRS, and for SOME, within the component, also
+ * those where the code that follows, NEXT, can't go on.  False when it may not.
+ */
+static bool reader_skip(struct reader *r, int op, const unsigned char *next,
+                        const unsigned char *end)
 {
     int c = reader_next(r);
-    if (op == SOME)
-        return c != END && c != '/';
+    if (op == SOME && (c == END || c == '/'))
+        return false;
+    if (op == SOME && next < end && *next != OP)
+        while (r->at != r->name && (unsigned char)r->at[-1] != *next)
+            r->at--;
     while (op == DIRS && c != END && c != '/')
         c = reader_next(r);
     return c != END;
@@ -504,10 +532,14 @@ static bool takes(const unsigned char **code, int c)
  * fails.  Only the last SOME, and the last ANY or DIRS, need to be tried again: what
  * an earlier one could take more, they can take as well.
  */
-static bool matches(const unsigned char *code, const unsigned char *code_end, struct reader r)
+static __attribute__((noinline)) bool matches(const struct patterns *p, const struct pattern *one,
+                                              struct reader r)
 {
-    const unsigned char *some = NULL, *any = NULL;  /* where to go on after more was taken */
-    struct reader some_at = r, any_at = r;          /* and what is left then */
+    const unsigned char *code = p->code + one->at;
+    const unsigned char *code_end = code + one->len;
+    const unsigned char *some = NULL, *any = NULL; /* where to go on after more was taken */
+    struct reader some_at, any_at;                 /* and what is left then */
+    r.last = !one->whole;
     int any_op = ANY;
     for (;;) {
         if (code < code_end && code[0] == OP && code[1] == SOME) {
@@ -529,10 +561,10 @@ static bool matches(const unsigned char *code, const unsigned char *code_end, st
         } else if (takes(&code, c)) {
             continue;
         }
-        if (some != NULL && reader_skip(&some_at, SOME)) {
+        if (some != NULL && reader_skip(&some_at, SOME, some, code_end)) {
             code = some;
             r = some_at;
-        } else if (any != NULL && reader_skip(&any_at, any_op)) {
+        } else if (any != NULL && reader_skip(&any_at, any_op, any, code_end)) {
             code = any;
             r = any_at;
             some = NULL;
@@ -542,6 +574,17 @@ static bool matches(const unsigned char *code, const unsigned char *code_end, st
     }
 }
 
+/* The last four bytes of the path that ends at END, the last one on top; slashes for those it lacks. */
+static uint32_t path_tail(const char *path, const char *end)
+{
+    uint32_t tail = 0;
+    for (int i = 0; i < 4; i++) {
+        unsigned char c = end - path > i ? (unsigned char)end[-1 - i] : '/';
+        tail |= (uint32_t)c << (24 - 8 * i);
+    }
+    return tail;
+}
+
 bool patterns_match(const struct patterns *p, const char *path, size_t len,
                     const char *(*cwd)(void *), void *arg)
 {
@@ -549,24 +592,30 @@ bool patterns_match(const struct patterns *p, const char *path, size_t len,
         len--;
     const char *end = path + len;
     const char *name = end;
-    uint64_t have = 0;
+    uint64_t pairs = 0;
     unsigned after = '/';
-    for (; name > path && name[-1] != '/'; name--) {
-        have |= pair((unsigned char)name[-1], after);
-        after = (unsigned char)name[-1];
+    while (name > path && name[-1] != '/') {
+        unsigned char c = (unsigned char)*--name;
+        pairs |= pair(c, after);
+        after = c;
     }
-    have |= pair('/', after);
+    pairs |= pair('/', after);
     if (name == end || (name[0] == '.' && (end - name == 1 || (end - name == 2 && name[1] == '.'))))
         return false;
 
     struct subject subject = {.cwd = cwd, .arg = arg};
-    for (uint32_t i = 0; i < p->count; i++) {
-        if ((p->need[i] & ~have) != 0)
-            continue;
-        const struct pattern *one = &p->pattern[i];
-        struct reader r = {.subject = &subject, .begin = path, .name = name, .at = end, .last = !one->whole};
-        if (matches(p->code + one->at, p->code + one->at + one->len, r))
-            return !one->leave;
+    const struct reader last = {
+        .subject = &subject, .begin = path, .name = name, .at = end, .last = true};
+    uint32_t tail = path_tail(path, end);
+    for (uint32_t word = 0; word * 64 < p->count; word++) {
+        uint64_t left = p->ending[word][tail >> 24];
+        for (; left != 0; left &= left - 1) {
+            uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(left);
+            const struct pattern_filter *f = &p->filter[i];
+            if (((f->tail ^ tail) & f->tail_mask) == 0 && (f->pairs & ~pairs) == 0 &&
+                matches(p, &p->pattern[i], last))
+                return !p->pattern[i].leave;
+        }
     }
     return false;
 }

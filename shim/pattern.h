@@ -28,25 +28,33 @@
 #include <stdint.h>
 
 enum {
-    PATTERNS_MOST = 2048,        /* patterns, presets included */
-    PATTERNS_CODE = 64 * 1024,   /* bytes of compiled patterns */
-    PATTERNS_ERROR = 512,        /* bytes that hold any message of patterns_compile */
+    PATTERNS_MOST = 1024,      /* patterns, presets included */
+    PATTERNS_CODE = 64 * 1024, /* bytes of compiled patterns */
+    PATTERNS_ERROR = 512,      /* bytes that hold any message of patterns_compile */
+};
+
+/* What a path must have at least, to be worth a look.  pattern.c explains it. */
+struct pattern_filter {
+    uint64_t pairs;
+    uint32_t tail;
+    uint32_t tail_mask;
 };
 
 /* One compiled pattern.  Its code is at code[at], LEN bytes. */
 struct pattern {
     uint32_t at;
     uint32_t len;
-    bool whole;  /* looks at more than the last component */
-    bool leave;  /* !pattern */
+    bool whole; /* looks at more than the last component */
+    bool leave; /* !pattern */
 };
 
 /* Compiled patterns, in the order in which they are tried.  Members are pattern.c's. */
 struct patterns {
     uint32_t count;
-    uint32_t free;  /* code[free...] is taken: it fills from its end */
+    uint32_t free; /* code[free...] is taken: it fills from its end */
     bool automatic;
-    uint64_t need[PATTERNS_MOST];
+    uint64_t ending[PATTERNS_MOST / 64][256];
+    struct pattern_filter filter[PATTERNS_MOST];
     struct pattern pattern[PATTERNS_MOST];
     unsigned char code[PATTERNS_CODE];
 };

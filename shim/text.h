@@ -13,8 +13,8 @@
 
 struct text {
     char *begin;
-    size_t used;  /* bytes without the terminator */
-    size_t size;  /* bytes at begin, at least 1 */
+    size_t used; /* bytes without the terminator */
+    size_t size; /* bytes at begin, at least 1 */
     bool cut;
 };
 

@@ -42,7 +42,7 @@ static int show_presets(void)
     for (size_t i = 0; patterns_preset(i, &name, &about, &list); i++) {
         printf("%s@%s: %s\n", i == 0 ? "" : "\n", name, about);
         while (*list != '\0') {
-            size_t len = strcspn(list, ":");  /* gen-presets puts no colon into a pattern */
+            size_t len = strcspn(list, ":"); /* gen-presets puts no colon into a pattern */
             printf("    %.*s\n", (int)len, list);
             list += len + (list[len] == ':');
         }
