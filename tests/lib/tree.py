@@ -4,6 +4,7 @@ Times are left out: the shim may set them a clock tick apart.
 """
 
 import os
+import shutil
 import stat
 
 
@@ -11,21 +12,21 @@ def snapshot(top):
     """{relative name: what it is}, names and contents as bytes; hard links are told by a shared group, TOP is "@" in links."""
     found, groups = {}, {}
     top = os.fsencode(top)
-    for directory, names, files in os.walk(top):
+    for directory, names, files, at in os.fwalk(top):
         for name in sorted(names + files):
-            path = os.path.join(directory, name)
-            info = os.lstat(path)
+            path = os.path.relpath(os.path.join(directory, name), top)
+            info = os.stat(name, dir_fd=at, follow_symlinks=False)
             kind = stat.S_IFMT(info.st_mode)
             entry = {"kind": kind, "mode": stat.S_IMODE(info.st_mode), "owner": (info.st_uid, info.st_gid)}
             if kind == stat.S_IFREG:
                 entry["size"] = info.st_size
                 entry["links"] = info.st_nlink
-                with open(path, "rb") as file:
+                with open(os.open(name, os.O_RDONLY, dir_fd=at), "rb") as file:
                     entry["bytes"] = file.read()
-                groups.setdefault(info.st_ino, []).append(os.path.relpath(path, top))
+                groups.setdefault(info.st_ino, []).append(path)
             elif kind == stat.S_IFLNK:
-                entry["target"] = os.readlink(path).replace(top, b"@")
-            found[os.path.relpath(path, top)] = entry
+                entry["target"] = os.readlink(name, dir_fd=at).replace(top, b"@")
+            found[path] = entry
     for names in groups.values():
         for name in names:
             found[name]["linked with"] = sorted(names)
@@ -57,3 +58,13 @@ def differences(native, shim):
                 else:
                     problems.append(f"{shown}: {key} {value!r} became {other!r}")
     return problems
+
+
+def remove(top):
+    """Everything below and including TOP, whatever permissions it has."""
+    os.chmod(top, 0o700)
+    for _, names, _, at in os.fwalk(top):
+        for name in names:
+            if not stat.S_ISLNK(os.stat(name, dir_fd=at, follow_symlinks=False).st_mode):
+                os.chmod(name, 0o700, dir_fd=at)
+    shutil.rmtree(top)
