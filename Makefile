@@ -154,7 +154,7 @@ demo:
 
 # ---- measurements -------------------------------------------------------------------------------
 
-BENCH := $(BUILD)/bench/simulator $(BUILD)/bench/lte $(BUILD)/bench/micro
+BENCH := $(addprefix $(BUILD)/bench/,simulator lte micro unflushed.so)
 
 .PHONY: bench bench-counts bench-programs
 bench-programs: $(BENCH)
@@ -178,6 +178,10 @@ NS3 := -lns3-lte -lns3-applications -lns3-point-to-point -lns3-internet -lns3-mo
 $(BUILD)/bench/lte: bench/lte.cc $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -O2 -Wall -o $@ $< $(NS3)
+
+$(BUILD)/bench/unflushed.so: bench/unflushed.cc $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -O2 -Wall -fPIC -shared -o $@ $<
 
 $(BUILD)/bench/micro: bench/micro.c $(BUILD)/flags
 	@mkdir -p $(@D)
