@@ -11,13 +11,16 @@
 
 #include "../config.h"
 #include "../pattern.h"
+#include "run.h"
 
 static int usage(FILE *to)
 {
-    fputs("Usage: traceshim-guard --check-config | --presets | --version | --help\n"
+    fputs("Usage: traceshim-guard --run LIBRARY -- COMMAND [ARG]...\n"
+          "       traceshim-guard --check-config | --presets | --version | --help\n"
           "\n"
           "The helper of traceshim, which starts it.\n"
           "\n"
+          "  --run           run COMMAND with LIBRARY (an absolute path) preloaded\n"
           "  --check-config  check the TRACESHIM_* variables: 0, or a line on stderr and 1\n"
           "  --presets       show the presets and their patterns\n"
           "  --version       show the version\n"
@@ -58,6 +61,9 @@ static int show_version(void)
 
 int main(int argc, char **argv)
 {
+    if (argc >= 5 && strcmp(argv[1], "--run") == 0 && argv[2][0] == '/' &&
+        strcmp(argv[3], "--") == 0)
+        return run_command(argv[2], argv + 4);
     const char *what = argc == 2 ? argv[1] : "";
     int status;
     if (strcmp(what, "--check-config") == 0)
