@@ -65,6 +65,7 @@ SHIM_LDFLAGS := -shared -Wl,-soname,libtraceshim.so -Wl,--version-script=$(BUILD
 GUARD_SRC     := $(wildcard shim/guard/*.c)
 SHIM_SRC      := $(filter-out $(GUARD_SRC),$(wildcard shim/*.c shim/*/*.c))
 INTERPOSE_SRC := $(wildcard shim/interpose/*.c)
+ASSEMBLY_SRC  := $(wildcard shim/interpose/*.S)
 PARTS_SRC     := $(filter-out $(INTERPOSE_SRC),$(SHIM_SRC))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -77,7 +78,7 @@ GEN   := $(BUILD)/gen/presets.h
 .PHONY: all
 all: $(LIB) $(GUARD)
 
-$(LIB): $(call obj,$(SHIM_SRC)) $(BUILD)/gen/exports.map
+$(LIB): $(call obj,$(SHIM_SRC)) $(ASSEMBLY_SRC:%.S=$(BUILD)/obj/%.o) $(BUILD)/gen/exports.map
 	$(CC) $(CFLAGS) $(SAN) $(SHIM_LDFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) -ldl
 
 $(GUARD): $(call obj,$(GUARD_SRC)) $(PARTS)
@@ -90,6 +91,10 @@ $(PARTS): $(call obj,$(PARTS_SRC))
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GEN)
 	@mkdir -p $(@D)
 	$(CC) $(SHIM_CFLAGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/%.o: %.S $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Ishim -MMD -MP -c -o $@ $<
 
 $(BUILD)/gen/presets.h: scripts/gen-presets shim/presets.txt
 	@mkdir -p $(@D)
@@ -110,11 +115,13 @@ FORCE:
 # ---- tests --------------------------------------------------------------------------------------
 # tests/unit/NAME.c is a Check program, linked with the parts. Any other tests/DIR/NAME.c or NAME.cc
 # is a program of its own, which a suite runs natively and under the shim; NAME.so.c is a shared object.
+# The suite of tests/shapes compiles its programs itself, in several variants.
 
 UNIT_SRC  := $(wildcard tests/unit/*.c)
-TEST_SO   := $(filter-out tests/unit/%,$(wildcard tests/*/*.so.c))
-TEST_C    := $(filter-out tests/unit/% $(TEST_SO),$(wildcard tests/*/*.c))
-TEST_CXX  := $(wildcard tests/*/*.cc)
+OWN       := tests/unit/% tests/shapes/%
+TEST_SO   := $(filter-out $(OWN),$(wildcard tests/*/*.so.c))
+TEST_C    := $(filter-out $(OWN) $(TEST_SO),$(wildcard tests/*/*.c))
+TEST_CXX  := $(filter-out $(OWN),$(wildcard tests/*/*.cc))
 
 UNIT      := $(patsubst %.c,$(BUILD)/%,$(UNIT_SRC))
 TEST_BIN  := $(patsubst %.c,$(BUILD)/%,$(TEST_C)) $(patsubst %.cc,$(BUILD)/%,$(TEST_CXX)) \
