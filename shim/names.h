@@ -86,12 +86,12 @@ A(open64, open)
 A(__open, open)
 A(__open64, open)
 F(open, int, __open_2, (const char *path, int flags), (path, flags))
-A(__open64_2, __open_2)
+F(open, int, __open64_2, (const char *path, int flags), (path, flags)) /* says "open64" when it aborts */
 V(open, int, openat, (int dir, const char *path, int flags, ...),
   (int dir, const char *path, int flags, mode_t mode), (dir, path, flags, mode))
 A(openat64, openat)
 F(open, int, __openat_2, (int dir, const char *path, int flags), (dir, path, flags))
-A(__openat64_2, __openat_2)
+F(open, int, __openat64_2, (int dir, const char *path, int flags), (dir, path, flags))
 F(open, int, creat, (const char *path, mode_t mode), (path, mode))
 A(creat64, creat)
 F(open, int, open_by_handle_at, (int mount, struct file_handle *handle, int flags),
@@ -525,9 +525,9 @@ V(signals, int, semctl, (int set, int number, int command, ...),
 #if defined NAMES_ALL || defined NAMES_streams
 /* streams: wide output, which a cookie stream can't do */
 F(streams, wint_t, fputwc, (wchar_t c, FILE *stream), (c, stream))
-A(putwc, fputwc)
+F(streams, wint_t, putwc, (wchar_t c, FILE *stream), (c, stream)) /* fputwc looks at the orientation */
 F(streams, wint_t, fputwc_unlocked, (wchar_t c, FILE *stream), (c, stream))
-A(putwc_unlocked, fputwc_unlocked)
+F(streams, wint_t, putwc_unlocked, (wchar_t c, FILE *stream), (c, stream))
 F(streams, wint_t, putwchar, (wchar_t c), (c))
 F(streams, wint_t, putwchar_unlocked, (wchar_t c), (c))
 F(streams, int, fputws, (const wchar_t *text, FILE *stream), (text, stream))
