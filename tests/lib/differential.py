@@ -9,7 +9,6 @@ A test is one source file. Lines at its top that begin with the language's comme
     //: flags -pthread                                more flags for the compiler
     //: library other/late.c                          a shared object that the program is linked with
     //: run as nobody                                 without root's power over permissions (when the suite runs as root)
-    //: needs gfortran                                a tool; skipped where it is missing
     //: once                                          not again with 64-bit names and fortify
 
 Every test asserts that the shim was there: a report of the program's own process, with every file named here in it.
@@ -24,15 +23,17 @@ import tempfile
 import run
 import tree
 
-COMMENT = re.compile(rb"^\s*(?://|#|!)>?:\s*(.*)$")
+COMMENT = re.compile(rb"^\s*(?://|#|!|%):\s*(.*)$")
 NUMBER = re.compile(r"([a-z_.]+)(<=|>=|=)(.+)")
 HOLDS = {"=": lambda a, b: a == b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
 COMPILERS = {
     ".c": ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-Wextra"],
     ".cc": ["g++", "-std=c++17", "-Wall", "-Wextra"],
     ".f90": ["gfortran", "-Wall"],
+    ".rs": ["rustc", "--edition=2021"],
 }
-INTERPRETERS = {".py": "/usr/bin/python3", ".pl": "/usr/bin/perl"}
+INTERPRETERS = {".py": ["/usr/bin/python3"], ".pl": ["/usr/bin/perl"], ".js": ["node"], ".java": ["java", "-XX:-UsePerfData"],
+                ".awk": ["awk", "-f"], ".sh": ["bash"], ".tcl": ["tclsh"], ".R": ["Rscript", "--vanilla"], ".m": ["octave-cli", "-qf"]}
 VARIANTS = {"": ["-O1"], "64+fortify": ["-O2", "-D_FILE_OFFSET_BITS=64", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]}
 
 
@@ -48,7 +49,7 @@ class Shape:
         self.extension = os.path.splitext(source)[1]
         self.name = os.path.basename(source) + (f"[{variant}]" if variant else "")
         self.files, self.children, self.settings, self.flags, self.libraries = [], [], {}, [], []
-        self.calls, self.user, self.needs, self.once = None, None, [], self.extension not in (".c", ".cc")
+        self.calls, self.user, self.once = None, None, self.extension not in (".c", ".cc")
         with open(source, "rb") as file:
             for line in file:
                 match = COMMENT.match(line)
@@ -74,8 +75,6 @@ class Shape:
             self.libraries.append(os.path.join(os.path.dirname(self.source), rest))
         elif text == "run as nobody":
             self.user = run.NOBODY if os.geteuid() == 0 else None
-        elif word == "needs":
-            self.needs.append(rest)
         elif text == "once":
             self.once = True
         else:
@@ -83,13 +82,11 @@ class Shape:
 
     def command(self):
         """What runs the program; compiles it when it is older than its source."""
-        for tool in self.needs:
-            if not shutil.which(tool):
-                raise Missing(f"{tool} is not installed")
         if self.extension in INTERPRETERS:
-            if not os.path.exists(INTERPRETERS[self.extension]):
-                raise Missing(f"{INTERPRETERS[self.extension]} is not installed")
-            return [INTERPRETERS[self.extension], self.source]
+            interpreter = INTERPRETERS[self.extension]
+            if not shutil.which(interpreter[0]):
+                raise Missing(f"{interpreter[0]} is not installed")
+            return [*interpreter, self.source]
         return [self._compile()]
 
     def _compile(self):
@@ -109,8 +106,8 @@ class Shape:
             extension = os.path.splitext(library)[1]
             self._compiler(COMPILERS[extension] + include + ["-shared", "-fPIC", library, "-o", shared])
             linked.append(shared)
-        if self.extension == ".f90":
-            include = ["-g", "-O1"]
+        if self.extension in (".f90", ".rs"):
+            include = ["-g"]
         self._compiler(compiler + include + [self.source, "-o", program, *linked, *self.flags])
         return program
 
@@ -189,8 +186,11 @@ def _compare(native, shim, n, s, native_tree, shim_tree):
     return problems + tree.differences(native_tree, shim_tree)
 
 
-def check(shape, top, library=run.LIBRARY, preload=True):
-    """Everything that is wrong with SHAPE, run in fresh directories under TOP; PRELOAD False runs natively twice."""
+def check(shape, top, library=run.LIBRARY, preload=True, counting=True):
+    """Everything that is wrong with SHAPE, run in fresh directories under TOP; PRELOAD False runs natively twice.
+
+    COUNTING False leaves out the runs under strace.
+    """
     try:
         command = shape.command()
     except AssertionError as error:
@@ -200,7 +200,7 @@ def check(shape, top, library=run.LIBRARY, preload=True):
     try:
         if shape.user is not None:
             library, command = _copies_for_all(base, library, preload), [_copies_for_all(base, *command, True)]
-        return _check(shape, command, base, library, preload)
+        return _check(shape, command, base, library, preload, counting)
     except (run.Hang, AssertionError) as error:
         return [f"{type(error).__name__}: {error}"]
     finally:
@@ -216,7 +216,7 @@ def _copies_for_all(base, path, needed):
     return copy
 
 
-def _check(shape, command, base, library, preload):
+def _check(shape, command, base, library, preload, counting):
     n, s = _fresh(base, "n", shape.user), _fresh(base, "s", shape.user)
     native = run.run(command, n, user=shape.user)
     if preload:
@@ -225,7 +225,7 @@ def _check(shape, command, base, library, preload):
         shim = run.run(command, s, user=shape.user)
     native_tree = tree.snapshot(n)
     problems = _compare(native, shim, n, s, native_tree, tree.snapshot(s)) + _report_problems(shape, shim)
-    if shape.calls:
+    if shape.calls and counting:
         paths, limit = shape.calls
         settings = run.shim_environment("@SCRATCH@", shape.settings, library) if preload else {}
         natively, _ = run.count_calls(command, _fresh(base, "c", shape.user), paths, user=shape.user)

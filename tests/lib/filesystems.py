@@ -68,10 +68,16 @@ class FileSystem:
         return at
 
     def close(self):
+        """Removes all of it; a list of what is wrong, such as a mount that something still holds."""
+        problems = []
         if self._mounted:
-            subprocess.run(["umount", self._mounted], check=True)
+            done = subprocess.run(["umount", self._mounted], capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                problems.append(done.stderr.strip())
+                subprocess.run(["umount", "--lazy", self._mounted], check=True)
             self._mounted = None
         shutil.rmtree(self._scratch)
+        return problems
 
 
 def wanted(default="tmp"):

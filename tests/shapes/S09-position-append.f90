@@ -1,7 +1,6 @@
 ! S09: Fortran opens with POSITION='APPEND' for every record, after an INQUIRE whether the file is there.
 !: file a.tr managed opens=500 real_opens<=3
 !: calls a.tr <= 1020
-!: needs gfortran
 program main
   implicit none
   integer :: i, status

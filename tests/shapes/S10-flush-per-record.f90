@@ -1,7 +1,6 @@
 ! S10: a Fortran unit kept open, FLUSH after every record.
 !: file a.tr managed opens=1 real_opens=1
 !: calls a.tr <= 20
-!: needs gfortran
 program main
   implicit none
   integer :: i, size
