@@ -4,6 +4,7 @@
 #   make demo            a small simulator natively and under the shim (installs what it needs)
 #   make check           all tests (installs what they need)
 #   make bench           the full measurement; bench-counts: only the counts of system calls
+#   make lint, format    shellcheck and the layout of the sources
 #   make install         into PREFIX (default /usr/local), below DESTDIR
 #
 # CC=clang, BUILD=dir, CFLAGS, WERROR=1 and SANITIZE=address,undefined (unit tests) are understood.
@@ -222,8 +223,11 @@ FORMATTED := $(wildcard shim/*.[ch] shim/*/*.[ch] tests/*/*.[ch] tests/*/*.cc be
 format:
 	clang-format -i $(FORMATTED)
 
-lint:
+lint: shellcheck
 	clang-format --dry-run -Werror $(FORMATTED)
-	shellcheck $$(grep -lE '^#!.*[/ ](ba)?sh' .ci/run scripts/* bench/* tests/*/suite 2>/dev/null)
+
+.PHONY: shellcheck
+shellcheck:
+	shellcheck $$(grep -lE '^#!.*[/ ](ba|da)?sh' .ci/run scripts/* bench/* tests/*/suite 2>/dev/null)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -38,7 +38,7 @@ static long raw(long number, long a, long b, long c)
     return result;
 #else
     register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b,
-                  x2 __asm__("x2") = c;
+                     x2 __asm__("x2") = c;
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
     return x0;
 #endif
@@ -136,7 +136,8 @@ static void reopen_by_fopen(void)
 {
     for (int i = 0; i < BATCH; i++) {
         FILE *stream = fopen("stream.tr", "a");
-        if (!stream || fwrite(record, 1, sizeof record, stream) != sizeof record || fclose(stream) != 0)
+        if (!stream || fwrite(record, 1, sizeof record, stream) != sizeof record ||
+            fclose(stream) != 0)
             fail("stream.tr");
     }
 }
