@@ -1,5 +1,5 @@
 /* Writes a trace by reopening it, says something on stdout and stderr, and ends with 3: what a bad setting must not change. */
-#include "show.h"
+#include "../lib/show.h"
 
 int main(void)
 {
