@@ -1,0 +1,151 @@
+/* The functions behind our streams, and how one is made: see cookie.h. */
+#include "../libc.h"
+
+#include <stdio_ext.h>
+#include <string.h>
+
+#include "../real.h"
+#include "cookie.h"
+#include "fd.h"
+
+/* Bits of FILE._flags, as glibc's own freopen sets them. */
+#define STREAM_NO_READS 0x0004
+#define STREAM_NO_WRITES 0x0008
+#define STREAM_APPENDS 0x1000
+
+struct cookie {
+    int fd;
+    unsigned size;
+    char *buffer;
+};
+
+static ssize_t cookie_read(void *cookie, char *to, size_t n)
+{
+    return read(((struct cookie *)cookie)->fd, to, n);
+}
+
+/* libc takes less than n for an error, as its own streams never do. */
+static ssize_t cookie_write(void *cookie, const char *from, size_t n)
+{
+    size_t done = 0;
+    while (done < n) {
+        ssize_t m = shim_write(((struct cookie *)cookie)->fd, from + done, n - done);
+        if (m < 0)
+            break;
+        done += (size_t)m;
+    }
+    return (ssize_t)done;
+}
+
+static int cookie_seek(void *cookie, off64_t *at, int whence)
+{
+    off_t now = lseek(((struct cookie *)cookie)->fd, *at, whence);
+    if (now < 0)
+        return -1;
+    *at = now;
+    return 0;
+}
+
+static int cookie_close(void *cookie)
+{
+    struct cookie *c = cookie;
+    int fd = c->fd;
+    tf_memory_back(c->buffer, c->size);
+    tf_memory_back(c, sizeof *c);
+    return shim_close(fd);
+}
+
+static const cookie_io_functions_t functions = {cookie_read, cookie_write, cookie_seek, cookie_close};
+
+/* What fopencookie puts behind the public part of a stream: a table of functions of libc's, our cookie, our functions. */
+struct behind {
+    const void *table;
+    void *cookie;
+    cookie_io_functions_t functions;
+};
+
+static const void *cookie_table; /* libc's table for such streams, once one was made */
+
+static struct behind *behind(FILE *stream)
+{
+    return (struct behind *)(stream + 1);
+}
+
+bool cookie_ours(FILE *stream)
+{
+    const void *table = __atomic_load_n(&cookie_table, __ATOMIC_RELAXED);
+    return table && behind(stream)->table == table && behind(stream)->functions.write == cookie_write;
+}
+
+struct stream_mode cookie_mode(const char *mode)
+{
+    struct stream_mode m = {.ours = true, .known = true};
+    const char *plus = "";
+    switch (mode[0]) {
+    case 'r': m.flags = O_RDONLY; break;
+    case 'w': m.flags = O_WRONLY | O_CREAT | O_TRUNC; break;
+    case 'a': m.flags = O_WRONLY | O_CREAT | O_APPEND; break;
+    default: m.known = false; return m;
+    }
+    for (int i = 1; i < 7 && mode[i]; i++) {
+        switch (mode[i]) {
+        case '+':
+            m.flags = (m.flags & ~O_ACCMODE) | O_RDWR;
+            plus = "+";
+            break;
+        case 'x': m.flags |= O_EXCL; break;
+        case 'e': m.flags |= O_CLOEXEC; break;
+        case 'm': m.ours = false; break;
+        default: break;
+        }
+    }
+    if (strstr(mode, ",ccs="))
+        m.ours = false;
+    m.cookie[0] = mode[0];
+    m.cookie[1] = plus[0];
+    return m;
+}
+
+/* The size that libc's stream would choose (filedoalloc.c). */
+static unsigned buffer_size(unsigned block)
+{
+    return block > 0 && block < BUFSIZ ? block : BUFSIZ;
+}
+
+FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
+{
+    struct cookie *c = tf_memory(sizeof *c);
+    if (!c) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    c->fd = fd;
+    c->size = buffer_size(block);
+    c->buffer = tf_memory(c->size);
+    FILE *stream = fopencookie(c, mode->cookie, functions);
+    if (!stream) {
+        tf_memory_back(c->buffer, c->size);
+        tf_memory_back(c, sizeof *c);
+        return NULL;
+    }
+    stream->_fileno = fd;
+    if (c->buffer)
+        setvbuf(stream, c->buffer, _IOFBF, c->size);
+    __atomic_store_n(&cookie_table, behind(stream)->table, __ATOMIC_RELAXED);
+    return stream;
+}
+
+void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode)
+{
+    struct cookie *c = behind(stream)->cookie;
+    __fpurge(stream);
+    c->fd = fd;
+    stream->_fileno = fd;
+    stream->_flags &= ~(STREAM_NO_READS | STREAM_NO_WRITES | STREAM_APPENDS);
+    bool plus = (mode->flags & O_ACCMODE) == O_RDWR;
+    if (mode->cookie[0] == 'a')
+        stream->_flags |= STREAM_APPENDS;
+    if (!plus)
+        stream->_flags |= mode->cookie[0] == 'r' ? STREAM_NO_WRITES : STREAM_NO_READS;
+    clearerr(stream);
+}

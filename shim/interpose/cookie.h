@@ -1,0 +1,35 @@
+/* C streams on trace files.
+ *
+ * What it is for: libc's own streams read and write inside libc, where nothing can be interposed.
+ *
+ * The idea: fopencookie makes a stream of libc's that calls our functions; its _fileno is set to the real descriptor, so that fileno and
+ * what programs do with it (std::ofstream writes to it) work. Its buffer has the size that libc's would have.
+ *
+ * Rules: which streams are ours is seen in the stream itself; there is no table to keep right.
+ */
+#ifndef TRACESHIM_INTERPOSE_COOKIE_H
+#define TRACESHIM_INTERPOSE_COOKIE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* A stream mode of fopen(3), taken apart as glibc does. */
+struct stream_mode {
+    int flags;       /* for open(2) */
+    bool known;      /* r, w or a */
+    bool ours;       /* no mmap, no ,ccs= */
+    char cookie[4];  /* for fopencookie(3) */
+};
+
+struct stream_mode cookie_mode(const char *mode);
+
+/* A stream on fd, which it will close. NULL and errno when memory is out; fd is then still open. */
+FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode);
+
+/* Whether the stream was made by cookie_open. Any stream that isn't NULL. */
+bool cookie_ours(FILE *stream);
+
+/* freopen(3) of a stream of ours: it goes on with fd, in this mode. What it had is closed. */
+void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode);
+
+#endif

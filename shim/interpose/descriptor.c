@@ -1,0 +1,153 @@
+/* descriptor: a descriptor is copied, locked or controlled.
+ *
+ * The kernel goes first and the table follows; where a number is about to be replaced, what it stood for ends before.
+ */
+#define NAMES_descriptor
+#include "export.h"
+
+#include "fd.h"
+
+/* `to` is a new name for what fd leads to. h: tf_get(fd) from before the call. */
+static void copied(int fd, struct handle *h, int to)
+{
+    tf_new_number(to);
+    if (h)
+        tf_dup(to, h);
+    else
+        tf_dup_other(to, fd);
+    if (h && to <= 2)
+        tf_used_unseen(to); /* where stdio of every program writes */
+}
+
+int dup(int fd)
+{
+    struct handle *h = tf_get(fd);
+    if (!ready(fd, CAUSE_descriptor))
+        return -1;
+    int to = real_dup(fd);
+    if (to >= 0)
+        copied(fd, h, to);
+    return to;
+}
+
+/* Whether the number may be given up: dup2 to itself or from what isn't open changes nothing. */
+static bool replaces(int fd, int to)
+{
+    return fd != to && to >= 0 && sys_fcntl(fd, F_GETFD, 0) >= 0;
+}
+
+int dup2(int fd, int to)
+{
+    struct handle *h = tf_get(fd);
+    if (!ready(fd, CAUSE_descriptor))
+        return -1;
+    if (replaces(fd, to))
+        tf_replace(to);
+    int done = real_dup2(fd, to);
+    if (done >= 0 && fd != to)
+        copied(fd, h, to);
+    return done;
+}
+
+int dup3(int fd, int to, int flags)
+{
+    struct handle *h = tf_get(fd);
+    if (!ready(fd, CAUSE_descriptor))
+        return -1;
+    if (replaces(fd, to) && !(flags & ~O_CLOEXEC))
+        tf_replace(to);
+    int done = real_dup3(fd, to, flags);
+    if (done >= 0)
+        copied(fd, h, to);
+    return done;
+}
+
+/* fcntl(2) on a descriptor that leads to a trace file. */
+static int control(int fd, struct handle *h, int command, void *arg)
+{
+    int done;
+    switch (command) {
+    case F_GETFD:
+        done = tf_cloexec(fd, h);
+        return done >= 0 ? done : real_fcntl(fd, command, arg);
+    case F_SETFD:
+        done = real_fcntl(fd, command, arg);
+        if (done == 0)
+            tf_set_cloexec(fd, h);
+        return done;
+    case F_SETFL:
+        done = real_fcntl(fd, command, arg);
+        if (done == 0)
+            tf_set_flags(h, (int)(long)arg);
+        return done;
+    case F_SETLK:
+    case F_SETLKW:
+    case F_OFD_SETLK:
+    case F_OFD_SETLKW:
+    case F_SETLEASE:
+        tf_stop(fd, h, REASON_LOCKED);
+        return real_fcntl(fd, command, arg);
+    default:
+        return real_fcntl(fd, command, arg);
+    }
+}
+
+int fcntl(int fd, int command, ...)
+{
+    va_list list;
+    va_start(list, command);
+    void *arg = va_arg(list, void *);
+    va_end(list);
+    struct handle *h = tf_get(fd);
+    if (h && command != F_GETFD && command != F_GETFL && !ready(fd, CAUSE_descriptor))
+        return -1;
+    if (h && tf_closed(h)) {
+        errno = EBADF;
+        return -1;
+    }
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
+        int to = real_fcntl(fd, command, arg);
+        if (to >= 0)
+            copied(fd, h, to);
+        return to;
+    }
+    return likely(!h) ? real_fcntl(fd, command, arg) : control(fd, h, command, arg);
+}
+
+static bool locking(int fd)
+{
+    struct handle *h = tf_get(fd);
+    if (!h)
+        return true;
+    if (!ready(fd, CAUSE_lock))
+        return false;
+    tf_stop(fd, h, REASON_LOCKED);
+    return true;
+}
+
+int lockf(int fd, int command, off_t length)
+{
+    return locking(fd) ? real_lockf(fd, command, length) : -1;
+}
+
+int flock(int fd, int operation)
+{
+    return locking(fd) ? real_flock(fd, operation) : -1;
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+    va_list list;
+    va_start(list, request);
+    void *arg = va_arg(list, void *);
+    va_end(list);
+    return ready(fd, CAUSE_descriptor) ? real_ioctl(fd, request, arg) : -1;
+}
+
+int login_tty(int fd)
+{
+    for (int to = 0; to <= 2; to++)
+        if (to != fd)
+            tf_replace(to);
+    return ready(fd, CAUSE_descriptor) ? real_login_tty(fd) : -1;
+}

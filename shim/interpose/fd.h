@@ -1,0 +1,21 @@
+/* What wrappers on descriptors share.
+ *
+ * The idea: each wrapper is the same three lines (find the handle, do the barrier, call the real function); here are two of them.
+ */
+#ifndef TRACESHIM_INTERPOSE_FD_H
+#define TRACESHIM_INTERPOSE_FD_H
+
+#include "../tracefile/tracefile.h"
+
+/* Before a real call on fd: false, with errno, when the program has closed it. */
+static inline bool ready(int fd, enum cause cause)
+{
+    struct handle *h = tf_get(fd);
+    return likely(!h) || tf_barrier(fd, h, cause, false) == 0;
+}
+
+/* write(2) and close(2) as exported, for other wrappers. */
+ssize_t shim_write(int fd, const void *p, size_t n);
+int shim_close(int fd);
+
+#endif

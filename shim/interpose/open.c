@@ -1,0 +1,220 @@
+/* open: a path, a template or a descriptor becomes a descriptor or a stream. */
+#define NAMES_open
+#include "export.h"
+
+#include "cookie.h"
+#include "fd.h"
+
+static bool needs_mode(int flags)
+{
+    return (flags & O_CREAT) || (flags & __O_TMPFILE) == __O_TMPFILE;
+}
+
+int open(const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+    if (needs_mode(flags)) {
+        va_list list;
+        va_start(list, flags);
+        mode = va_arg(list, mode_t);
+        va_end(list);
+    }
+    return tf_open(AT_FDCWD, path, flags, mode);
+}
+
+int openat(int dir, const char *path, int flags, ...)
+{
+    mode_t mode = 0;
+    if (needs_mode(flags)) {
+        va_list list;
+        va_start(list, flags);
+        mode = va_arg(list, mode_t);
+        va_end(list);
+    }
+    return tf_open(dir, path, flags, mode);
+}
+
+/* Fortified forms: they end the program when a mode is missing, which libc is left to do. */
+int __open_2(const char *path, int flags)
+{
+    return needs_mode(flags) ? real___open_2(path, flags) : tf_open(AT_FDCWD, path, flags, 0);
+}
+
+int __openat_2(int dir, const char *path, int flags)
+{
+    return needs_mode(flags) ? real___openat_2(dir, path, flags) : tf_open(dir, path, flags, 0);
+}
+
+int creat(const char *path, mode_t mode)
+{
+    return tf_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+static int made(int fd, int flags)
+{
+    if (fd >= 0)
+        tf_opened(fd, flags, false);
+    return fd;
+}
+
+int open_by_handle_at(int mount, struct file_handle *handle, int flags)
+{
+    if (flags & O_TRUNC)
+        tf_barrier_all(CAUSE_truncate);
+    return made(real_open_by_handle_at(mount, handle, flags), flags);
+}
+
+int mkstemp(char *template)
+{
+    return made(real_mkstemp(template), O_RDWR);
+}
+
+int mkostemp(char *template, int flags)
+{
+    return made(real_mkostemp(template, flags), O_RDWR | flags);
+}
+
+int mkstemps(char *template, int suffix)
+{
+    return made(real_mkstemps(template, suffix), O_RDWR);
+}
+
+int mkostemps(char *template, int suffix, int flags)
+{
+    return made(real_mkostemps(template, suffix, flags), O_RDWR | flags);
+}
+
+FILE *tmpfile(void)
+{
+    FILE *stream = real_tmpfile();
+    if (stream)
+        tf_opened(stream->_fileno, O_RDWR, true);
+    return stream;
+}
+
+/* ---- streams ---- */
+
+/* A stream of libc's: what it does is not seen, so a trace file behind it writes through meanwhile. */
+static FILE *libcs_stream(const char *path, const char *mode, const struct stream_mode *m)
+{
+    int before = errno;
+    if (m->flags & O_TRUNC)
+        tf_barrier_path(AT_FDCWD, path, 0, CAUSE_truncate);
+    FILE *stream = real_fopen(path, mode);
+    if (!stream && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {
+        stream = real_fopen(path, mode);
+        if (stream)
+            errno = before;
+    }
+    if (stream)
+        tf_opened(stream->_fileno, m->flags, true);
+    return stream;
+}
+
+/* A stream on a descriptor that has just been opened for it. */
+static FILE *stream_on(int fd, const char *mode, const struct stream_mode *m)
+{
+    struct handle *h = tf_get(fd);
+    FILE *stream;
+    if (h && tf_managed(h)) {
+        stream = cookie_open(fd, tf_block(h), m);
+        if (stream && m->cookie[0] == 'a' && !m->cookie[1])
+            tf_seek_end(h);
+    } else {
+        stream = real_fdopen(fd, mode);
+        tf_used_unseen(fd);
+    }
+    if (!stream) {
+        int err = errno;
+        shim_close(fd);
+        errno = err;
+    }
+    return stream;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    if (!path || !mode)
+        return real_fopen(path, mode);
+    struct stream_mode m = cookie_mode(mode);
+    bool writes = (m.flags & O_ACCMODE) != O_RDONLY;
+    if (!m.known || !m.ours || !writes || !tf_wants(path))
+        return libcs_stream(path, mode, &m);
+    int fd = tf_open(AT_FDCWD, path, m.flags, 0666);
+    return fd < 0 ? NULL : stream_on(fd, mode, &m);
+}
+
+/* fdopen(3) refuses what the descriptor can't do. */
+static bool fits(struct handle *h, const struct stream_mode *m)
+{
+    int has = tf_flags(h) & O_ACCMODE, wants = m->flags & O_ACCMODE;
+    return has == O_RDWR || has == wants;
+}
+
+FILE *fdopen(int fd, const char *mode)
+{
+    struct handle *h = tf_get(fd);
+    struct stream_mode m = mode ? cookie_mode(mode) : (struct stream_mode){0};
+    if (!h || tf_closed(h) || !tf_managed(h) || !m.known || !m.ours || !fits(h, &m)) {
+        if (h && tf_closed(h)) {
+            errno = EBADF;
+            return NULL;
+        }
+        FILE *stream = real_fdopen(fd, mode);
+        if (stream)
+            tf_used_unseen(fd);
+        return stream;
+    }
+    if (m.cookie[0] == 'a' && !(tf_flags(h) & O_APPEND)) {
+        int flags = fcntl(fd, F_GETFL);
+        if (flags < 0 || fcntl(fd, F_SETFL, flags | O_APPEND) < 0)
+            return NULL;
+    }
+    FILE *stream = cookie_open(fd, tf_block(h), &m);
+    if (stream && m.cookie[0] == 'a' && !m.cookie[1])
+        tf_seek_end(h);
+    return stream;
+}
+
+/* glibc's freopen looks into a cookie stream as if it were one of its own. Ours keeps the stream and gives it another
+ * descriptor. */
+static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mode *m)
+{
+    char same[32];
+    int old = stream->_fileno;
+    fflush(stream);
+    if (!path) {
+        snprintf(same, sizeof same, "/proc/self/fd/%d", old);
+        path = same;
+    }
+    int fd = m->known ? open(path, m->flags, 0666) : (errno = EINVAL, -1);
+    shim_close(old);
+    if (fd < 0) {
+        int err = errno;
+        stream->_fileno = -1;
+        struct stream_mode none = {.flags = O_RDONLY, .cookie = "r"};
+        cookie_reopen(stream, -1, &none);
+        fclose(stream);
+        errno = err;
+        return NULL;
+    }
+    cookie_reopen(stream, fd, m);
+    return stream;
+}
+
+FILE *freopen(const char *path, const char *mode, FILE *stream)
+{
+    if (!stream || !mode)
+        return real_freopen(path, mode, stream);
+    struct stream_mode m = cookie_mode(mode);
+    if (cookie_ours(stream))
+        return reopen_ours(path, stream, &m);
+    if (path && (m.flags & O_TRUNC))
+        tf_barrier_path(AT_FDCWD, path, 0, CAUSE_truncate);
+    if (stream->_fileno >= 0)
+        tf_replace(stream->_fileno);
+    FILE *done = real_freopen(path, mode, stream);
+    if (done)
+        tf_opened(done->_fileno, m.flags, true);
+    return done;
+}

@@ -1,0 +1,132 @@
+/* raw: past libc's own calls.
+ *
+ * syscall(2) of something that is interposed goes to the wrapper: same result, same errno. What asynchronous calls do
+ * can't be followed: the descriptors they use write through from then on.
+ */
+#define NAMES_raw
+#include "export.h"
+
+#include <sys/syscall.h>
+
+#include "fd.h"
+
+/* The exported functions of the other families, as the program would call them. */
+extern int close_range(unsigned int first, unsigned int last, int flags);
+
+#define FD(x) ((int)(x))
+#define PTR(x) ((void *)(x))
+
+static long fork_like(long number, long a, long b, long c, long d, long e)
+{
+    tf_fork_prepare();
+    long pid = real_syscall(number, a, b, c, d, e, 0);
+    if (pid == 0)
+        tf_fork_child();
+    else
+        tf_fork_parent();
+    if (pid < 0)
+        tf_child_ended(false);
+    return pid;
+}
+
+static bool shares_memory(long number, long a)
+{
+    return number == SYS_clone ? a & CLONE_VM : a && *(uint64_t *)a & CLONE_VM;
+}
+
+long syscall(long number, ...)
+{
+    va_list list;
+    va_start(list, number);
+    long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long), d = va_arg(list, long),
+         e = va_arg(list, long), f = va_arg(list, long);
+    va_end(list);
+    switch (number) {
+    case SYS_read: return read(FD(a), PTR(b), (size_t)c);
+    case SYS_write: return write(FD(a), PTR(b), (size_t)c);
+    case SYS_readv: return readv(FD(a), PTR(b), FD(c));
+    case SYS_writev: return writev(FD(a), PTR(b), FD(c));
+    case SYS_pread64: return pread(FD(a), PTR(b), (size_t)c, d);
+    case SYS_pwrite64: return pwrite(FD(a), PTR(b), (size_t)c, d);
+    case SYS_openat: return tf_open(FD(a), PTR(b), FD(c), (mode_t)d);
+    case SYS_close: return close(FD(a));
+    case SYS_lseek: return lseek(FD(a), b, FD(c));
+    case SYS_dup: return dup(FD(a));
+    case SYS_dup3: return dup3(FD(a), FD(b), FD(c));
+    case SYS_fcntl: return fcntl(FD(a), FD(b), c);
+    case SYS_fsync: return fsync(FD(a));
+    case SYS_fdatasync: return fdatasync(FD(a));
+    case SYS_ftruncate: return ftruncate(FD(a), b);
+    case SYS_truncate: return truncate(PTR(a), b);
+    case SYS_fstat: return fstat(FD(a), PTR(b));
+    case SYS_newfstatat: return fstatat(FD(a), PTR(b), PTR(c), FD(d));
+    case SYS_statx: return statx(FD(a), PTR(b), FD(c), (unsigned)d, PTR(e));
+    case SYS_sendfile: return sendfile(FD(a), FD(b), PTR(c), (size_t)d);
+    case SYS_renameat2: return renameat2(FD(a), PTR(b), FD(c), PTR(d), (unsigned)e);
+    case SYS_unlinkat: return unlinkat(FD(a), PTR(b), FD(c));
+    case SYS_linkat: return linkat(FD(a), PTR(b), FD(c), PTR(d), FD(e));
+    case SYS_mkdirat: return mkdirat(FD(a), PTR(b), (mode_t)c);
+    case SYS_chdir: return chdir(PTR(a));
+    case SYS_kill: return kill(FD(a), FD(b));
+    case SYS_execve: return execve(PTR(a), PTR(b), PTR(c));
+#if defined SYS_close_range && __GLIBC_PREREQ(2, 34)
+    case SYS_close_range: return close_range((unsigned)a, (unsigned)b, FD(c));
+#endif
+#ifdef __x86_64__
+    case SYS_open: return tf_open(AT_FDCWD, PTR(a), FD(b), (mode_t)c);
+    case SYS_creat: return tf_open(AT_FDCWD, PTR(a), O_CREAT | O_WRONLY | O_TRUNC, (mode_t)b);
+    case SYS_dup2: return dup2(FD(a), FD(b));
+    case SYS_stat: return stat(PTR(a), PTR(b));
+    case SYS_lstat: return lstat(PTR(a), PTR(b));
+    case SYS_rename: return rename(PTR(a), PTR(b));
+    case SYS_unlink: return unlink(PTR(a));
+    case SYS_link: return link(PTR(a), PTR(b));
+    case SYS_mkdir: return mkdir(PTR(a), (mode_t)b);
+    case SYS_rmdir: return rmdir(PTR(a));
+    case SYS_fork: return fork_like(number, a, b, c, d, e);
+#endif
+    case SYS_clone:
+    case SYS_clone3:
+        if (!shares_memory(number, a))
+            return fork_like(number, a, b, c, d, e);
+        break;
+    case SYS_exit_group: tf_before_end(CAUSE_exit); break;
+    case SYS_io_uring_enter: tf_barrier_all(CAUSE_data); break;
+    case SYS_tgkill: tf_barrier_all(CAUSE_told); break;
+    default: break;
+    }
+    return real_syscall(number, a, b, c, d, e, f);
+}
+
+static bool bypassed(const struct aiocb *request)
+{
+    struct handle *h = request ? tf_get(request->aio_fildes) : NULL;
+    if (!h)
+        return true;
+    if (!ready(request->aio_fildes, CAUSE_data))
+        return false;
+    tf_stop(request->aio_fildes, h, REASON_BYPASSED);
+    return true;
+}
+
+int aio_read(struct aiocb *request)
+{
+    return bypassed(request) ? real_aio_read(request) : -1;
+}
+
+int aio_write(struct aiocb *request)
+{
+    return bypassed(request) ? real_aio_write(request) : -1;
+}
+
+int aio_fsync(int operation, struct aiocb *request)
+{
+    return bypassed(request) ? real_aio_fsync(operation, request) : -1;
+}
+
+int lio_listio(int mode, struct aiocb *const requests[], int count, struct sigevent *event)
+{
+    for (int i = 0; requests && i < count; i++)
+        bypassed(requests[i]);
+    return real_lio_listio(mode, requests, count, event);
+}

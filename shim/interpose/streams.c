@@ -1,0 +1,152 @@
+/* streams: wide output, which glibc's cookie streams refuse.
+ *
+ * The idea: the text is converted by the locale's own conversion, as a stream of libc's would, and goes out as bytes. Streams that
+ * aren't ours are left to libc.
+ */
+#define NAMES_streams
+#include "export.h"
+
+#include "cookie.h"
+#include "fd.h"
+
+#include <limits.h>
+#include <string.h>
+
+static wint_t put(wchar_t c, FILE *stream)
+{
+    char bytes[MB_LEN_MAX];
+    mbstate_t state = {0};
+    size_t n = wcrtomb(bytes, c, &state);
+    if (n == (size_t)-1 || fwrite(bytes, 1, n, stream) != n)
+        return WEOF;
+    return (wint_t)c;
+}
+
+static int put_text(const wchar_t *text, FILE *stream)
+{
+    for (; *text; text++)
+        if (put(*text, stream) == WEOF)
+            return -1;
+    return 1;
+}
+
+wint_t fputwc(wchar_t c, FILE *stream)
+{
+    return cookie_ours(stream) ? put(c, stream) : real_fputwc(c, stream);
+}
+
+wint_t fputwc_unlocked(wchar_t c, FILE *stream)
+{
+    return cookie_ours(stream) ? put(c, stream) : real_fputwc_unlocked(c, stream);
+}
+
+wint_t putwchar(wchar_t c)
+{
+    return cookie_ours(stdout) ? put(c, stdout) : real_putwchar(c);
+}
+
+wint_t putwchar_unlocked(wchar_t c)
+{
+    return cookie_ours(stdout) ? put(c, stdout) : real_putwchar_unlocked(c);
+}
+
+int fputws(const wchar_t *text, FILE *stream)
+{
+    return cookie_ours(stream) ? put_text(text, stream) : real_fputws(text, stream);
+}
+
+int fputws_unlocked(const wchar_t *text, FILE *stream)
+{
+    return cookie_ours(stream) ? put_text(text, stream) : real_fputws_unlocked(text, stream);
+}
+
+/* vswprintf doesn't tell how much room it needs: twice as much until it fits. A text that can't be converted never fits. */
+#define LONGEST ((size_t)1 << 28)
+
+static int print(FILE *stream, const wchar_t *format, va_list list)
+{
+    wchar_t memory[1024];
+    wchar_t *text = memory;
+    size_t room = sizeof memory / sizeof *memory;
+    int before = errno, n;
+    for (;;) {
+        va_list again;
+        va_copy(again, list);
+        n = vswprintf(text, room, format, again);
+        va_end(again);
+        if (n >= 0 || errno == EILSEQ || room >= LONGEST)
+            break;
+        if (text != memory)
+            sys_munmap(text, room * sizeof *text);
+        room *= 4;
+        text = sys_mmap(NULL, room * sizeof *text, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (sys_bad(text)) {
+            errno = ENOMEM;
+            return -1;
+        }
+    }
+    if (n >= 0) {
+        errno = before;
+        if (put_text(text, stream) < 0)
+            n = -1;
+    }
+    if (text != memory)
+        sys_munmap(text, room * sizeof *text);
+    return n;
+}
+
+int vfwprintf(FILE *stream, const wchar_t *format, va_list list)
+{
+    return cookie_ours(stream) ? print(stream, format, list) : real_vfwprintf(stream, format, list);
+}
+
+int __vfwprintf_chk(FILE *stream, int flag, const wchar_t *format, va_list list)
+{
+    return cookie_ours(stream) ? print(stream, format, list) : real___vfwprintf_chk(stream, flag, format, list);
+}
+
+int vwprintf(const wchar_t *format, va_list list)
+{
+    return vfwprintf(stdout, format, list);
+}
+
+int __vwprintf_chk(int flag, const wchar_t *format, va_list list)
+{
+    return __vfwprintf_chk(stdout, flag, format, list);
+}
+
+#define LISTED(last, call)                                                                                             \
+    do {                                                                                                               \
+        va_list list;                                                                                                  \
+        va_start(list, last);                                                                                          \
+        int n = call;                                                                                                  \
+        va_end(list);                                                                                                  \
+        return n;                                                                                                      \
+    } while (0)
+
+int fwprintf(FILE *stream, const wchar_t *format, ...)
+{
+    LISTED(format, vfwprintf(stream, format, list));
+}
+
+int __fwprintf_chk(FILE *stream, int flag, const wchar_t *format, ...)
+{
+    LISTED(format, __vfwprintf_chk(stream, flag, format, list));
+}
+
+int wprintf(const wchar_t *format, ...)
+{
+    LISTED(format, vfwprintf(stdout, format, list));
+}
+
+int __wprintf_chk(int flag, const wchar_t *format, ...)
+{
+    LISTED(format, __vfwprintf_chk(stdout, flag, format, list));
+}
+
+int fwide(FILE *stream, int mode)
+{
+    if (!cookie_ours(stream) || mode <= 0)
+        return real_fwide(stream, mode);
+    return stream->_mode == 0 ? mode : stream->_mode; /* wide in name: the bytes are converted above */
+}

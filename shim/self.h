@@ -1,0 +1,81 @@
+/* What each thread knows of itself, and how a wrapper enters and leaves the shim.
+ *
+ * What it is for: a signal handler, or a vfork child that runs in its parent's memory, may call a wrapper while
+ * this very thread is inside one.
+ *
+ * The idea: a thread is marked busy before it takes a lock. A wrapper that finds the mark was called by a handler
+ * that interrupted the shim: it takes no lock and never waits (see ring/side.h for its bytes). The mark carries the
+ * address of the frame that set it: a handler left by siglongjmp leaves the mark behind, and a later call from
+ * a frame further out than it shows that nobody is inside any more.
+ *
+ * Rules: initial-exec TLS only (no allocation at first use). Locks are noted here while held, so that they can be
+ * given up for a frame that is gone.
+ */
+#ifndef TRACESHIM_SELF_H
+#define TRACESHIM_SELF_H
+
+#include "ring/lock.h"
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+struct side;
+
+struct self {
+    volatile unsigned char busy;
+    volatile unsigned char vfork_child;
+    uint32_t tid;
+    char *volatile frame;
+    struct side *volatile side; /* bytes of handlers wait here */
+    struct lock *volatile tables; /* the locks held */
+    struct lock *volatile file;
+};
+
+extern __thread struct self self;
+
+/* The rest of enter: finds out whether the mark is a dead frame's. */
+bool self_enter_again(char *frame);
+
+/* The rest of leave: appends what handlers left in the side buffer. */
+void self_merge(void);
+
+/* The kernel's thread id, asked once a thread. */
+static inline uint32_t self_tid(void) {
+    if (unlikely(self.tid == 0)) self.tid = (uint32_t)sys_gettid();
+    return self.tid;
+}
+
+/* Marks the thread busy. False: the caller is a signal handler that interrupted the shim in this thread, and
+ * must do without locks. */
+static inline bool enter(void) {
+    char *frame = __builtin_frame_address(0);
+    if (unlikely(self.busy || self.side)) return self_enter_again(frame);
+    self_tid();
+    self.frame = frame;
+    self.busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    return true;
+}
+
+static inline void leave(void) {
+    atomic_signal_fence(memory_order_seq_cst);
+    self.busy = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (unlikely(self.side)) self_merge();
+}
+
+static inline void take_file(struct lock *l) {
+    lock_take(l, self.tid);
+    self.file = l;
+}
+static inline bool try_file(struct lock *l) {
+    if (!lock_try(l, self.tid)) return false;
+    self.file = l;
+    return true;
+}
+static inline void drop_file(struct lock *l) {
+    self.file = NULL;
+    lock_drop(l);
+}
+
+#endif

@@ -1,0 +1,214 @@
+/* Calls that need the bytes in the file first, and the moments when a child starts or the process ends.
+ *
+ * The idea: after a barrier the kernel knows all that the program knows: the bytes are in the file and the description's
+ * offset is the program's. Then the real call may follow.
+ *
+ * Rules: a barrier inside a handler that interrupted the shim does nothing: what it would wait for is its own thread.
+ */
+#include "../report.h"
+#include "tables.h"
+
+static int barrier_locked(struct handle *h, enum cause cause, bool sync) {
+    struct file *f = h->file;
+    if (h->idle) return -EBADF;
+    int done = file_drain(f, cause, !sync);
+    if (h->kind == KIND_MANAGED) {
+        int synced = handle_sync(h);
+        if (done == 0) done = synced;
+    }
+    if (!sync) return 0;
+    if (done == 0) done = -f->err;
+    f->err = 0;
+    return done;
+}
+
+int tf_barrier(int fd, struct handle *h, enum cause cause, bool sync) {
+    (void)fd;
+    int done;
+    if (enter()) {
+        struct lock *lock = h->file->lock;
+        take_file(lock);
+        done = barrier_locked(h, cause, sync);
+        drop_file(lock);
+        leave();
+    } else {
+        done = h->idle ? -EBADF : 0;
+    }
+    if (done == 0) return 0;
+    errno = -done;
+    return -1;
+}
+
+void tf_barrier_path(int dirfd, const char *path, int flags, enum cause cause) {
+    struct stat st;
+    if (!path || !tf_anything_pending()) return;
+    if (sys_fstatat(dirfd, path, &st, flags) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
+    struct inode id = {st.st_dev, st.st_ino};
+    take_tables();
+    struct file *f = file_find(&id);
+    if (f) {
+        take_file(f->lock);
+        file_drain(f, cause, true);
+        drop_file(f->lock);
+    }
+    drop_tables();
+    leave();
+}
+
+int tf_barrier_all(enum cause cause) {
+    if (!tf_anything_pending() || !enter()) return 0;
+    take_tables();
+    int done = drain_all(cause);
+    drop_tables();
+    leave();
+    return done;
+}
+
+void tf_names_changed(void) {
+    if (self.vfork_child) return;
+    atomic_fetch_add(&tables.epoch, 1);
+    tables.cwd = 0;
+}
+
+void tf_directory_changed(void) {
+    if (!self.vfork_child) tables.cwd = 0;
+}
+
+void tf_told_something(void) {
+    if (!self.vfork_child) atomic_fetch_add(&tables.epoch, 1);
+}
+
+/* ---- children ---- */
+
+/* The descriptor gets the flag that the program asked for: a child is about to inherit it. */
+static void show_cloexec(struct handle *h) {
+    if (!h->hidden_cloexec) return;
+    sys_fcntl(h->fd, F_SETFD, 0);
+    h->hidden_cloexec = false;
+}
+
+/* Every managed handle that the program has open is as the kernel would show it to whoever inherits it. */
+static void hand_over(bool shared) {
+    if (!enter()) return;
+    take_tables();
+    for (struct file *f = tables.files; f; f = f->hh.next)
+        for (struct handle *h = f->handles; h; h = h->next) {
+            if (h->kind != KIND_MANAGED || h->idle) continue;
+            show_cloexec(h);
+            take_file(f->lock);
+            file_drain(f, CAUSE_child, true);
+            handle_sync(h);
+            if (shared) {
+                h->through |= 1u << REASON_SHARED;
+                f->record->through |= 1u << REASON_SHARED;
+            }
+            drop_file(f->lock);
+        }
+    drop_tables();
+    leave();
+}
+
+void tf_before_child(enum cause cause) {
+    if (tables.files == NULL || self.vfork_child) return;
+    tf_barrier_all(cause);
+    tf_evict_all(cause);
+    hand_over(true);
+    tf_names_changed(); /* the child may do with names what it likes */
+}
+
+void tf_before_exec(void) {
+    if (tables.files == NULL || self.vfork_child) return;
+    tf_barrier_all(CAUSE_exec);
+    tf_evict_all(CAUSE_exec);
+    hand_over(false);
+    report_write();
+}
+
+void tf_child_started(void) {
+    if (!self.vfork_child) atomic_fetch_add(&tables.children, 1);
+}
+
+/* Nobody shares the descriptions any more: the kernel's offsets are right, and only we move them from here on. */
+static void alone_again(void) {
+    if (!enter()) return;
+    take_tables();
+    for (struct file *f = tables.files; f; f = f->hh.next)
+        for (struct handle *h = f->handles; h; h = h->next) {
+            take_file(f->lock);
+            h->through &= ~(1u << REASON_SHARED);
+            drop_file(f->lock);
+        }
+    drop_tables();
+    leave();
+}
+
+void tf_child_ended(bool all) {
+    if (self.vfork_child) return;
+    atomic_fetch_add(&tables.epoch, 1); /* the child may have left other files behind the names */
+    int32_t left = all ? 0 : atomic_fetch_sub(&tables.children, 1) - 1;
+    if (left > 0) return;
+    atomic_store(&tables.children, 0);
+    if (atomic_load(&tf_known_files)) alone_again();
+}
+
+/* The child of a fork: the parent's rings are not ours, the descriptions are also the parent's. */
+void tables_in_child(void) {
+    atomic_store(&tables.children, 0);
+    struct journal parents = tables.journal;
+    tables.journal = (struct journal){0};
+    self.tid = 0;
+    self.side = NULL;
+    tables.free_slot_count = 0;
+    atomic_store(&tf_pending_files, 0);
+    atomic_store(&tables.due_ms, INT64_MAX);
+    for (int w = 0; w < JOURNAL_SLOTS / 64; w++) atomic_store(&tables.pending[w], 0);
+    __builtin_memset(tables.slot_files, 0, sizeof tables.slot_files);
+    for (struct record *r = tables.records; r; r = r->hh.next) {
+        r->n = (struct counters){0};
+        r->through = 0;
+        r->managed = false;
+    }
+    for (struct file *f = tables.files; f; f = f->hh.next) {
+        f->owner = NULL;
+        f->own = (struct lock){0};
+        for (struct handle *h = f->handles; h; h = h->next)
+            if (h->through & (1u << REASON_SHARED)) {
+                h->through |= 1u << REASON_INHERITED;
+                h->through &= ~(1u << REASON_SHARED);
+                f->record->through |= 1u << REASON_INHERITED;
+            }
+        file_slot(f);
+    }
+    journal_leave(&parents);
+}
+
+/* ---- no longer managed as usual ---- */
+
+void tf_stop(int fd, struct handle *h, enum reason why) {
+    if (tf_barrier(fd, h, CAUSE_descriptor, false) < 0 || !enter()) return;
+    struct file *f = h->file;
+    take_tables();
+    take_file(f->lock);
+    file_drain(f, CAUSE_descriptor, true);
+    if (h->kind == KIND_MANAGED) handle_sync(h);
+    h->through |= 1u << why;
+    f->record->through |= 1u << why;
+    if (why == REASON_LOCKED) f->real_closes = true;
+    drop_file(f->lock);
+    if (why == REASON_LOCKED) cache_evict_file(f, CAUSE_lock); /* closing any descriptor drops the locks */
+    drop_tables();
+    leave();
+}
+
+void tf_unseen(struct handle *h, enum reason why) {
+    if (!enter()) return;
+    struct file *f = h->file;
+    take_tables();
+    take_file(f->lock);
+    file_drain(f, CAUSE_data, true);
+    f->through |= 1u << why;
+    f->record->through |= 1u << why;
+    drop_file(f->lock);
+    drop_tables();
+    leave();
+}

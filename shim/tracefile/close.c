@@ -1,0 +1,152 @@
+/* close(2) of a trace file's descriptor, and other ways in which one ends.
+ *
+ * The idea: the handle becomes idle and its descriptor stays; the program gets EBADF from then on. Where the kernel must see
+ * the close (a lock to release, a description that a child shares, no room), the bytes go out first and the close is real.
+ *
+ * Rules: the table's entry goes before the real close, for another thread may get the number in between.
+ */
+#include "../real.h"
+#include "tables.h"
+
+/* The description keeps its other descriptors. */
+static void one_of_several(int fd, struct handle *h) {
+    atomic_store(&tf_descriptors[fd], NULL);
+    h->fds--;
+    if (h->fd != fd) return;
+    for (int other = 0; other < TF_DESCRIPTORS; other++)
+        if (atomic_load_explicit(&tf_descriptors[other], memory_order_relaxed) == h) {
+            h->fd = other;
+            h->hidden_cloexec = false;
+            return;
+        }
+}
+
+static void make_idle(struct handle *h) {
+    if (!h->hidden_cloexec) {
+        int flags = (int)sys_fcntl(h->fd, F_GETFD, 0);
+        if (!(flags & FD_CLOEXEC)) sys_fcntl(h->fd, F_SETFD, FD_CLOEXEC);
+    }
+    h->hidden_cloexec = true;
+    h->idle = true;
+    h->used = ++tables.closes;
+    if (++tables.idle > tables.most_idle) tables.most_idle = tables.idle;
+}
+
+/* The last descriptor of a managed handle. Tables' lock held. 0: kept, 1: the caller must close it, or -errno: kept, too. */
+static int close_managed(struct handle *h) {
+    struct file *f = h->file;
+    struct lock *lock = f->lock;
+    f->record->n.closes++;
+    bool keep = cache_wants(h) && cache_make_room();
+    take_file(lock);
+    int err = f->err;
+    f->err = 0;
+    if (!keep && f->owner == h) {
+        int done = file_drain(f, CAUSE_descriptor, false);
+        if (done < 0) {
+            err = -done;
+            keep = true; /* its bytes need it */
+        }
+    }
+    if (keep) make_idle(h);
+    drop_file(lock);
+    if (keep) return -err;
+    f->record->n.real_closes++;
+    uint64_t old = sys_block_signals();
+    handle_end(h);
+    sys_restore_signals(old);
+    return err ? -err : 1;
+}
+
+/* A handler that interrupted the shim can't take the locks: the handle is left for the next eviction. */
+static int close_in_handler(int fd, struct handle *h) {
+    if (h->kind != KIND_MANAGED || h->fds > 1) return real_close(fd);
+    h->hidden_cloexec = true;
+    sys_fcntl(fd, F_SETFD, FD_CLOEXEC);
+    h->used = tables.closes;
+    h->idle = true;
+    tables.idle++;
+    return 0;
+}
+
+int tf_close(int fd, struct handle *h) {
+    if (h->idle) {
+        errno = EBADF;
+        return -1;
+    }
+    if (!enter()) return close_in_handler(fd, h);
+    int64_t now = sys_now_ms();
+    take_tables();
+    int done;
+    h = atomic_load(&tf_descriptors[fd]);
+    if (!h || h->idle) {
+        done = -EBADF;
+    } else if (h->fds > 1) {
+        one_of_several(fd, h);
+        done = 1;
+    } else if (h->kind == KIND_MANAGED) {
+        done = close_managed(h);
+    } else {
+        uint64_t old = sys_block_signals();
+        handle_end(h);
+        sys_restore_signals(old);
+        done = 1;
+    }
+    drop_tables();
+    windows_pass(now);
+    leave();
+    if (done == 1) return real_close(fd);
+    if (done == 0) return 0;
+    errno = -done;
+    return -1;
+}
+
+void tf_replace(int fd) {
+    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || self.vfork_child || !enter()) return;
+    take_tables();
+    struct handle *h = atomic_load(&tf_descriptors[fd]);
+    if (h && h->idle) {
+        cache_evict(h, CAUSE_descriptor); /* the kernel then finds the number free, as the program does */
+    } else if (h && h->fds > 1) {
+        one_of_several(fd, h);
+    } else if (h) {
+        if (h->kind == KIND_MANAGED) {
+            take_file(h->file->lock);
+            if (h->file->owner == h) file_drain(h->file, CAUSE_descriptor, true);
+            drop_file(h->file->lock);
+            h->file->record->n.real_closes++;
+        }
+        uint64_t old = sys_block_signals();
+        handle_end(h);
+        sys_restore_signals(old);
+    }
+    drop_tables();
+    leave();
+}
+
+void tf_close_range(unsigned first, unsigned last) {
+    for (unsigned fd = first; fd <= last && fd < TF_DESCRIPTORS; fd++)
+        if (unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed))) tf_replace((int)fd);
+}
+
+/* The kernel has given out this number: whatever stood here was closed behind our back. */
+void tf_forget_number(int fd) {
+    if (!enter()) return;
+    take_tables();
+    struct handle *h = atomic_load(&tf_descriptors[fd]);
+    if (h && h->fds > 1) {
+        one_of_several(fd, h);
+    } else if (h) {
+        if (h->kind == KIND_MANAGED && h->file->owner == h) {
+            h->doubtful = true; /* the drain finds another way into the file */
+            take_file(h->file->lock);
+            file_drain(h->file, CAUSE_descriptor, true);
+            drop_file(h->file->lock);
+        }
+        uint64_t old = sys_block_signals();
+        handle_end(h);
+        sys_restore_signals(old);
+    }
+    drop_tables();
+    leave();
+}

@@ -1,0 +1,60 @@
+/* What dup(2) and fcntl(2) do to the table of descriptors.
+ *
+ * The idea: the kernel goes first, the table follows: several descriptors may lead to one handle, as they lead to one
+ * open file description.
+ */
+#include "tables.h"
+
+void tf_dup(int fd, struct handle *h) {
+    if ((unsigned)fd >= TF_DESCRIPTORS || !enter()) return;
+    take_tables();
+    h->fds++;
+    atomic_store(&tf_descriptors[fd], h);
+    drop_tables();
+    leave();
+}
+
+void tf_dup_other(int fd, int from) {
+    if ((unsigned)from >= TF_DESCRIPTORS) return;
+    struct handle *h = atomic_load(&tf_descriptors[from]);
+    if (h && h->kind == KIND_OTHER && !self.vfork_child) tf_dup(fd, h);
+}
+
+void tf_used_unseen(int fd) {
+    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || self.vfork_child || !enter()) return;
+    take_tables();
+    struct handle *h = atomic_load(&tf_descriptors[fd]);
+    if (h && h->file) {
+        take_file(h->file->lock);
+        file_drain(h->file, CAUSE_descriptor, true);
+        if (h->kind == KIND_MANAGED) handle_sync(h);
+        handle_unseen(h);
+        drop_file(h->file->lock);
+    } else if (h) {
+        h->unseen = true;
+    }
+    drop_tables();
+    leave();
+}
+
+int tf_cloexec(int fd, struct handle *h) { return h->hidden_cloexec && fd == h->fd ? 0 : -1; }
+
+void tf_set_cloexec(int fd, struct handle *h) {
+    if (fd == h->fd) h->hidden_cloexec = false;
+}
+
+void tf_set_flags(struct handle *h, int flags) {
+    if (!enter()) return;
+    struct lock *lock = h->file->lock;
+    take_file(lock);
+    h->flags = (h->flags & ~(O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)) |
+               (flags & (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME));
+    if (flags & O_DIRECT) h->through |= 1u << REASON_SYNCHRONOUS;
+    drop_file(lock);
+    leave();
+}
+
+bool tf_closed(struct handle *h) { return h->idle; }
+int tf_flags(struct handle *h) { return h->flags; }
+bool tf_managed(struct handle *h) { return h->kind == KIND_MANAGED; }
+unsigned tf_block(struct handle *h) { return h->file->block; }

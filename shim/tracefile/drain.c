@@ -1,0 +1,218 @@
+/* When and through which descriptor a trace file drains.
+ *
+ * The idea: ring.c knows how bytes get into a file; here is the rest: the ring is the file's only while it has bytes or is
+ * young (memory is bounded), a descriptor that was cached is looked at before bytes go to it, an error that no call can
+ * be told of waits for the next one, and what is older than the window goes out at whatever call comes next.
+ *
+ * Rules: the file's lock is held, signals are blocked around the system calls.
+ */
+#include <sys/resource.h>
+
+#include "../log.h"
+#include "tables.h"
+
+#define NEVER INT64_MAX
+
+static uint32_t slot_number(const struct file *f) { return (uint32_t)(f->slot - tables.journal.slots); }
+
+/* The ring of the file that was written least recently, emptied; false when every other file is busy. */
+static bool steal_ring(const struct file *wants) {
+    struct file *oldest = NULL;
+    for (uint32_t i = 0; i < atomic_load(&tables.journal.header->slots); i++) {
+        struct file *f = tables.slot_files[i];
+        if (f && f != wants && f->slot->size && (!oldest || f->slot->last_ms < oldest->slot->last_ms)) oldest = f;
+    }
+    if (!oldest || !lock_try(oldest->lock, self.tid)) return false;
+    bool done = oldest->slot->size && file_drain(oldest, CAUSE_memory, true) == 0;
+    if (done) journal_ring_back(&tables.journal, oldest->slot);
+    lock_drop(oldest->lock);
+    return done;
+}
+
+/* A limit on file sizes sends SIGXFSZ from within write(2), which a drain can't do in the program's name. */
+static bool sizes_limited(void) {
+    struct rlimit limit;
+    return sys_prlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/* Rings change hands under this lock alone: file_ring runs with or without the tables' lock. */
+static struct lock rings;
+
+bool file_ring(struct file *f) {
+    if (likely(f->slot && f->slot->size)) return true;
+    if (!f->slot) return false;
+    if (sizes_limited()) {
+        f->through |= 1u << REASON_FILE_SIZE;
+        return false;
+    }
+    uint64_t old = sys_block_signals();
+    lock_take(&rings, self.tid);
+    bool got = journal_ring(&tables.journal, f->slot) || (steal_ring(f) && journal_ring(&tables.journal, f->slot));
+    lock_drop(&rings);
+    sys_restore_signals(old);
+    if (!got) f->record->through |= 1u << REASON_NO_MEMORY;
+    return got;
+}
+
+void file_ring_back(struct file *f) {
+    lock_take(&rings, self.tid);
+    journal_ring_back(&tables.journal, f->slot);
+    tables.slot_files[slot_number(f)] = NULL;
+    lock_drop(&rings);
+}
+
+void file_pending(struct file *f, int64_t now_ms) {
+    struct slot *s = f->slot;
+    s->last_ms = now_ms;
+    uint32_t i = slot_number(f);
+    uint64_t bit = (uint64_t)1 << (i % 64);
+    if (likely(atomic_load_explicit(&tables.pending[i / 64], memory_order_relaxed) & bit)) return;
+    s->first_ms = now_ms;
+    atomic_fetch_or(&tables.pending[i / 64], bit);
+    atomic_fetch_add(&tf_pending_files, 1);
+    int64_t due = now_ms + tables.config.window_ms, old = atomic_load(&tables.due_ms);
+    while (due < old && !atomic_compare_exchange_weak(&tables.due_ms, &old, due)) {
+    }
+}
+
+static void nothing_pending(struct file *f) {
+    uint32_t i = slot_number(f);
+    uint64_t bit = (uint64_t)1 << (i % 64);
+    if (atomic_fetch_and(&tables.pending[i / 64], ~bit) & bit) atomic_fetch_sub(&tf_pending_files, 1);
+}
+
+void file_discard(struct file *f) {
+    struct handle *h = f->owner;
+    if (file_pending_bytes(f) == 0) return;
+    if (h && h->lazy && h->at_end) { /* where its last byte ended, had it been written */
+        struct stat st;
+        h->off = sys_fstat(h->fd, &st) == 0 ? file_size(f, st.st_size) : 0;
+        h->at_end = false;
+    }
+    ring_discard(f->slot);
+    nothing_pending(f);
+}
+
+bool handle_still(struct handle *h) {
+    struct statx st;
+    if (sys_statx(h->fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &st) < 0) return false;
+    uint64_t dev = ((uint64_t)(st.stx_dev_major & 0xfffff000u) << 32) | ((uint64_t)(st.stx_dev_major & 0xfffu) << 8) |
+                   ((uint64_t)(st.stx_dev_minor & 0xffffff00u) << 12) | (st.stx_dev_minor & 0xffu);
+    return st.stx_ino == h->id.ino && dev == h->id.dev;
+}
+
+/* The owner's descriptor was closed behind our back: another one for the same file, by its name; -1 when the name leads
+ * elsewhere. The caller closes it. */
+static int another_descriptor(struct file *f) {
+    int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (f->slot->mode == RING_APPEND ? O_APPEND : 0);
+    long fd = sys_openat(AT_FDCWD, f->record->path, flags, 0);
+    struct stat st;
+    if (fd < 0) return -1;
+    if (sys_fstat((int)fd, &st) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino) return (int)fd;
+    sys_close((int)fd);
+    return -1;
+}
+
+static int drain_through(struct file *f, int fd) {
+    struct counters *n = &f->record->n;
+    return ring_drain(f->slot, journal_at(&tables.journal, f->slot), fd, &n->drain_calls, &n->drained);
+}
+
+static int drain_owner(struct file *f) {
+    struct handle *h = f->owner;
+    if (!h->idle && !h->doubtful) return drain_through(f, h->fd);
+    if (handle_still(h)) {
+        if (!h->idle) h->doubtful = false;
+        return drain_through(f, h->fd);
+    }
+    int fd = another_descriptor(f);
+    if (fd < 0) return -EBADF;
+    int done = drain_through(f, fd);
+    sys_close(fd);
+    return done;
+}
+
+int file_drain(struct file *f, enum cause cause, bool late) {
+    if (file_pending_bytes(f) == 0) return 0;
+    struct handle *h = f->owner;
+    uint64_t old = sys_block_signals();
+    uint64_t before = ring_pending(f->slot);
+    int done = drain_owner(f);
+    if (ring_pending(f->slot) < before) {
+        f->record->n.drains++;
+        f->record->n.causes[cause]++;
+    }
+    if (done == 0) {
+        if (f->slot->mode == RING_APPEND && h->at_end) {
+            h->off = ring_end(f->slot);
+            h->at_end = false;
+            h->lazy = h->off < 0;
+        }
+        nothing_pending(f);
+    } else {
+        f->record->err = -done;
+        if (late) f->err = -done;
+        f->slot->first_ms = sys_now_ms(); /* tried again a window later */
+        log_failure(f->record->path, ring_pending(f->slot), -done);
+    }
+    sys_restore_signals(old);
+    return done;
+}
+
+int handle_sync(struct handle *h) {
+    if (!h->lazy) return 0;
+    long done = h->at_end ? sys_lseek(h->fd, 0, SEEK_END) : sys_lseek(h->fd, h->off, SEEK_SET);
+    if (done < 0) return (int)done;
+    h->lazy = h->at_end = false;
+    return 0;
+}
+
+int drain_all(enum cause cause) {
+    int first = 0;
+    for (int w = 0; w < JOURNAL_SLOTS / 64 && atomic_load(&tf_pending_files); w++) {
+        uint64_t bits = atomic_load(&tables.pending[w]);
+        for (; bits; bits &= bits - 1) {
+            struct file *f = tables.slot_files[w * 64 + __builtin_ctzll(bits)];
+            if (!f) continue;
+            take_file(f->lock);
+            int done = file_drain(f, cause, true);
+            drop_file(f->lock);
+            if (done < 0 && first == 0) first = done;
+        }
+    }
+    return first;
+}
+
+/* Drains what is overdue in one file, and says when its window ends. */
+static int64_t window_passes(struct file *f, int64_t now_ms) {
+    if (!try_file(f->lock)) return now_ms + 1; /* somebody is writing to it: they look at the clock themselves */
+    int64_t due = NEVER;
+    if (file_pending_bytes(f)) {
+        due = f->slot->first_ms + tables.config.window_ms;
+        if (due <= now_ms) {
+            file_drain(f, CAUSE_window, true);
+            due = file_pending_bytes(f) ? f->slot->first_ms + tables.config.window_ms : NEVER;
+        }
+    }
+    drop_file(f->lock);
+    return due;
+}
+
+void windows_pass(int64_t now_ms) {
+    if (likely(now_ms < atomic_load_explicit(&tables.due_ms, memory_order_relaxed))) return;
+    take_tables();
+    atomic_store(&tables.due_ms, NEVER);
+    int64_t next = NEVER;
+    for (int w = 0; w < JOURNAL_SLOTS / 64; w++) {
+        uint64_t bits = atomic_load(&tables.pending[w]);
+        for (; bits; bits &= bits - 1) {
+            struct file *f = tables.slot_files[w * 64 + __builtin_ctzll(bits)];
+            int64_t due = f ? window_passes(f, now_ms) : NEVER;
+            if (due < next) next = due;
+        }
+    }
+    int64_t old = atomic_load(&tables.due_ms);
+    while (next < old && !atomic_compare_exchange_weak(&tables.due_ms, &old, next)) {
+    }
+    drop_tables();
+}

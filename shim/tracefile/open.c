@@ -1,0 +1,249 @@
+/* open(2): a trace file's descriptor is reused, made, or found to be an alias.
+ *
+ * The idea: a path that led to a file is remembered by its spelling. The next open with the same access mode and status
+ * flags revives the idle handle, with no system call if the path was looked at within the window. Everything else is
+ * the kernel's: its descriptor is then managed if the path matches, and otherwise looked at once, in case it is a trace
+ * file under another name.
+ *
+ * Rules: the real open is made with no lock held and signals as they are: it may take for ever. A managed descriptor
+ * has FD_CLOEXEC whatever the program asked; a child gets it as it should be (descriptor.c).
+ */
+#include "../real.h"
+#include "tables.h"
+
+#include <string.h>
+
+/* What F_GETFL would show, more or less: two opens that differ here can't share a description. */
+static int status(int flags) { return flags & ~(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_CLOEXEC | O_LARGEFILE); }
+
+#define NOT_MANAGED (O_PATH | O_DIRECTORY | __O_TMPFILE)
+#define NOT_REUSED (O_EXCL | O_NOFOLLOW | NOT_MANAGED)
+
+static bool writes(int flags) { return (flags & O_ACCMODE) == O_WRONLY || (flags & O_ACCMODE) == O_RDWR; }
+
+static const char *working_directory(void *memory) {
+    return sys_getcwd(memory, PATH_MAX) > 0 && *(char *)memory == '/' ? memory : NULL;
+}
+
+static bool matches(const char *path) {
+    char memory[PATH_MAX];
+    return patterns_match(&tables.config.patterns, path, strlen(path), working_directory, memory);
+}
+
+bool tf_wants(const char *path) {
+    return path && !self.vfork_child && shim_on() && atomic_load(&tables.phase) == PHASE_ON && matches(path);
+}
+
+/* ---- reuse ---- */
+
+/* Whether the path still leads to its file, as whoever may open it; looked at once a window and after changes of ours. */
+static bool still_there(struct path *p, const char *path, int64_t now_ms) {
+    uint32_t epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
+    if (likely(p->epoch == epoch && now_ms - p->checked_ms < tables.config.window_ms)) return true;
+    struct file *f = p->file;
+    struct stat st;
+    bool there = sys_fstatat(AT_FDCWD, path, &st, 0) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino;
+    if (!there || st.st_mode != f->mode || st.st_uid != f->uid || st.st_gid != f->gid) {
+        uint64_t old = sys_block_signals();
+        path_unset(p);
+        if (there) { /* the same file, but others may open it now: the kernel judges this open */
+            f->mode = st.st_mode;
+            f->uid = st.st_uid;
+            f->gid = st.st_gid;
+        }
+        cache_evict_file(f, CAUSE_names);
+        sys_restore_signals(old);
+        return false;
+    }
+    p->epoch = epoch;
+    p->checked_ms = now_ms;
+    return true;
+}
+
+static struct handle *idle_handle(struct file *f, int flags) {
+    for (struct handle *h = f->handles; h; h = h->next)
+        if (h->idle && h->flags == flags) return h;
+    return NULL;
+}
+
+/* The idle handle is the program's again, as if just opened. Its descriptor, or -1: leave it to the kernel. */
+static int revive(struct handle *h, int flags) {
+    struct file *f = h->file;
+    take_file(f->lock);
+    if (flags & O_TRUNC) {
+        file_discard(f);
+        if (!handle_still(h) || sys_ftruncate(h->fd, 0) < 0) {
+            drop_file(f->lock);
+            return -1;
+        }
+    }
+    h->off = 0;
+    h->lazy = true;
+    h->at_end = false;
+    h->doubtful = true;
+    h->hidden_cloexec = !(flags & O_CLOEXEC);
+    h->idle = false;
+    tables.idle--;
+    f->record->n.opens++;
+    drop_file(f->lock);
+    return h->fd;
+}
+
+static int reuse(const char *path, int flags) {
+    int64_t now = sys_now_ms();
+    take_tables();
+    struct path *p = path_find(path);
+    struct handle *h = NULL;
+    if (p && p->file && still_there(p, path, now)) h = idle_handle(p->file, status(flags));
+    int fd = h ? revive(h, flags) : -1;
+    drop_tables();
+    windows_pass(now);
+    return fd;
+}
+
+/* ---- new descriptors ---- */
+
+/* A descriptor of a file that is no trace file, or not yet. unseen: a C stream of libc's may use it. */
+static void remember_other(int fd, const struct stat *st, int flags, bool unseen) {
+    struct handle *h = handle_make(NULL, KIND_OTHER, fd, flags);
+    if (!h) return;
+    h->id = (struct inode){st->st_dev, st->st_ino};
+    h->unseen = unseen;
+}
+
+/* The descriptors that were there before us: any of them may turn out to be a trace file (`./sim >> trace`). */
+static void look_around(void) {
+    if (tables.looked_around) return;
+    tables.looked_around = true;
+    long dir = sys_openat(AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (dir < 0) return;
+    char memory[4096] __attribute__((aligned(8)));
+    for (long n; (n = sys_getdents64((int)dir, memory, sizeof memory)) > 0;) {
+        for (long at = 0; at < n;) {
+            char *entry = memory + at;
+            unsigned short length;
+            memcpy(&length, entry + 16, sizeof length); /* struct linux_dirent64: d_reclen, then d_type, d_name */
+            at += length;
+            int fd = 0;
+            const char *c = entry + 19;
+            for (; *c >= '0' && *c <= '9'; c++) fd = fd * 10 + (*c - '0');
+            struct stat st;
+            if (*c || fd == (int)dir || fd >= TF_DESCRIPTORS || atomic_load(&tf_descriptors[fd])) continue;
+            if (sys_fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+                remember_other(fd, &st, (int)sys_fcntl(fd, F_GETFL, 0), true);
+        }
+    }
+    sys_close((int)dir);
+}
+
+static void cannot(const char *path, enum reason why) {
+    struct record *r = record_get(path);
+    if (!r) return;
+    r->n.opens++;
+    r->n.real_opens++;
+    r->unmanaged = (uint16_t)why;
+}
+
+/* Makes the descriptor managed; false, with the reason in the report, when it can't be. Tables' lock held. */
+static bool manage(int fd, int dirfd, const char *path, int flags) {
+    struct stat st;
+    enum reason why = REASON_NONE;
+    if (sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+        why = REASON_NOT_REGULAR;
+    else if (fd >= TF_DESCRIPTORS)
+        why = REASON_NUMBER;
+    else if (flags & NOT_MANAGED)
+        why = REASON_FLAGS;
+    struct file *f = NULL;
+    struct handle *h = NULL;
+    if (why == REASON_NONE) {
+        look_around();
+        f = file_make(&st, path);
+        h = f ? handle_make(f, KIND_MANAGED, fd, status(flags)) : NULL;
+        if (!h) why = REASON_NO_MEMORY;
+        if (f && !f->handles) file_end(f);
+    }
+    if (why != REASON_NONE) {
+        cannot(path, why);
+        return false;
+    }
+    h->lazy = true; /* at 0 */
+    h->hidden_cloexec = !(flags & O_CLOEXEC);
+    if (flags & (O_SYNC | O_DSYNC | O_DIRECT)) h->through |= 1u << REASON_SYNCHRONOUS;
+    f->record->managed = true;
+    f->record->through |= f->through | h->through;
+    f->record->n.opens++;
+    f->record->n.real_opens++;
+    f->epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
+    if (dirfd == AT_FDCWD || path[0] == '/') path_set(path, f);
+    return true;
+}
+
+static void opened_match(int fd, int dirfd, const char *path, int flags) {
+    tf_new_number(fd);
+    bool managed = false;
+    if (enter()) {
+        uint64_t old = sys_block_signals();
+        take_tables();
+        managed = manage(fd, dirfd, path, flags);
+        drop_tables();
+        sys_restore_signals(old);
+        leave();
+    }
+    if (!managed && !(flags & O_CLOEXEC)) sys_fcntl(fd, F_SETFD, 0);
+}
+
+void tf_opened(int fd, int flags, bool unseen) {
+    tf_new_number(fd);
+    struct stat st;
+    if (!tables.looked_around || self.vfork_child || fd < 0 || fd >= TF_DESCRIPTORS) return;
+    if (sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
+    struct inode id = {st.st_dev, st.st_ino};
+    uint64_t old = sys_block_signals();
+    take_tables();
+    struct file *f = file_find(&id);
+    if (!f) {
+        remember_other(fd, &st, flags, unseen);
+    } else {
+        struct handle *h = handle_make(f, KIND_WATCHED, fd, flags);
+        take_file(f->lock);
+        file_drain(f, CAUSE_read, true);
+        if (h && unseen) handle_unseen(h);
+        drop_file(f->lock);
+    }
+    drop_tables();
+    sys_restore_signals(old);
+    leave();
+}
+
+static int call(int dirfd, const char *path, int flags, mode_t mode) {
+    return dirfd == AT_FDCWD ? real_open(path, flags, mode) : real_openat(dirfd, path, flags, mode);
+}
+
+static int call_again(int dirfd, const char *path, int flags, mode_t mode) {
+    int before = errno;
+    int fd = call(dirfd, path, flags, mode);
+    if (fd >= 0 || (errno != EMFILE && errno != ENFILE) || !tf_relieve()) return fd;
+    fd = call(dirfd, path, flags, mode);
+    if (fd >= 0) errno = before;
+    return fd;
+}
+
+int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
+    if (unlikely(!path || self.vfork_child || !shim_on())) return call(dirfd, path, flags, mode);
+    bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
+    if (match && !(flags & NOT_REUSED) && (dirfd == AT_FDCWD || path[0] == '/') && enter()) {
+        int fd = reuse(path, flags);
+        leave();
+        if (fd >= 0) return fd;
+    }
+    /* Before, so that no drain puts bytes into the file that the truncation should have removed. */
+    if ((flags & O_TRUNC) && tf_anything_pending()) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
+    int fd = call_again(dirfd, path, match ? flags | O_CLOEXEC : flags, mode);
+    if (fd < 0) return fd;
+    if (match)
+        opened_match(fd, dirfd, path, flags);
+    else
+        tf_opened(fd, flags, false);
+    return fd;
+}

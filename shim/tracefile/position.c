@@ -1,0 +1,70 @@
+/* lseek(2) on a trace file.
+ *
+ * The idea: a handle's offset is either the kernel's, or kept here (lazy): a number, or "where its last byte ends", which only
+ * a drain or a look at the size can turn into one. Moving a lazy offset costs no system call; asking for the end costs
+ * one fstat, since others may append.
+ *
+ * Rules: while the file writes through the kernel's offset is kept right, for a child may share it.
+ */
+#include "../real.h"
+#include "tables.h"
+
+#define FARTHEST ((int64_t)1 << 42) /* offsets beyond are the kernel's to judge */
+
+static int64_t real_move(struct file *f, struct handle *h, off_t off, int whence) {
+    int done = file_drain(f, CAUSE_offset, false);
+    if (done == 0) done = handle_sync(h);
+    return done < 0 ? done : sys_lseek(h->fd, off, whence);
+}
+
+/* The program's size of the file, pending bytes included, or -errno. */
+static int64_t size_now(struct file *f, struct handle *h) {
+    struct stat st;
+    long done = sys_fstat(h->fd, &st);
+    return done < 0 ? done : file_size(f, st.st_size);
+}
+
+static int64_t here(struct file *f, struct handle *h) { return h->at_end ? size_now(f, h) : h->off; }
+
+static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
+    bool through = f->through | h->through || atomic_load(&tables.phase) != PHASE_ON;
+    if (through || off > FARTHEST || off < -FARTHEST) return real_move(f, h, off, whence);
+    if (whence == SEEK_CUR && !h->lazy) return real_move(f, h, off, whence);
+    int64_t from;
+    switch (whence) {
+    case SEEK_SET: from = 0; break;
+    case SEEK_CUR: from = here(f, h); break;
+    case SEEK_END: from = size_now(f, h); break;
+    default: return real_move(f, h, off, whence);
+    }
+    if (from < 0) return from;
+    if (from + off < 0) return -EINVAL;
+    if (whence == SEEK_CUR && off == 0) return from;
+    h->off = from + off;
+    h->lazy = true;
+    h->at_end = false;
+    return h->off;
+}
+
+off_t tf_lseek(int fd, struct handle *h, off_t off, int whence) {
+    if (h->kind != KIND_MANAGED || !enter())
+        return tf_barrier(fd, h, CAUSE_offset, false) < 0 ? -1 : real_lseek(fd, off, whence);
+    struct file *f = h->file;
+    take_file(f->lock);
+    int64_t at = h->idle ? -EBADF : move(f, h, off, whence);
+    f->record->n.seeks++;
+    drop_file(f->lock);
+    leave();
+    if (at >= 0) return at;
+    errno = (int)-at;
+    return -1;
+}
+
+void tf_seek_end(struct handle *h) {
+    if (h->kind != KIND_MANAGED || !enter()) return;
+    struct lock *lock = h->file->lock;
+    take_file(lock);
+    h->lazy = h->at_end = true;
+    drop_file(lock);
+    leave();
+}

@@ -1,0 +1,34 @@
+/* A wrapper that finds its thread busy: a handler, or the remains of a frame that siglongjmp left. See self.h. */
+#include "tables.h"
+
+/* On an alternate signal stack addresses say nothing of who called whom. */
+static bool on_signal_stack(void)
+{
+    stack_t stack;
+    return sys_sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
+}
+
+static void give_up_locks(void)
+{
+    struct lock *file = self.file, *all = self.tables;
+    self.file = NULL;
+    self.tables = NULL;
+    if (file && lock_owner(file) == self.tid)
+        lock_drop(file);
+    if (all && lock_owner(all) == self.tid)
+        lock_drop(all);
+}
+
+bool self_enter_again(char *frame)
+{
+    if (frame <= self.frame || on_signal_stack())
+        return false;
+    give_up_locks();
+    self.busy = 0;
+    if (self.side)
+        self_merge();
+    self.frame = frame;
+    self.busy = 1;
+    atomic_signal_fence(memory_order_seq_cst);
+    return true;
+}

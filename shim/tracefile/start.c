@@ -1,0 +1,112 @@
+/* How the shim starts, and what it does when the process ends.
+ *
+ * The idea: whichever comes first, the constructor or a call of another library's constructor, reads the configuration. A bad
+ * one is said in one line, and the program runs natively. At the end everything drains; what other destructors write after
+ * ours is written through.
+ *
+ * Rules: starting takes no lock: a call that comes while another thread is starting goes to libc.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../log.h"
+#include "../report.h"
+#include "tables.h"
+
+__thread struct self self __attribute__((tls_model("initial-exec")));
+
+extern char **environ;
+
+static char *const *environment(void)
+{
+    static char *none[] = {NULL};
+    return environ ? environ : none;
+}
+
+void tf_start(void)
+{
+    int unstarted = PHASE_UNSTARTED;
+    if (!atomic_compare_exchange_strong(&tables.phase, &unstarted, PHASE_STARTING)) return;
+    char err[CONFIG_ERROR];
+    tables.started_ms = sys_now_ms();
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    tables.started = now.tv_sec;
+    atomic_store(&tables.due_ms, INT64_MAX);
+    if (config_read(&tables.config, environment(), err, sizeof err) < 0) {
+        log_stderr(err);
+        atomic_store(&tables.phase, PHASE_OFF);
+        return;
+    }
+    log_open(tables.config.log);
+    atomic_store(&tables.phase, tables.config.disabled ? PHASE_OFF : PHASE_ON);
+}
+
+/* fork(2) copies the tables in whatever state they are: in none but a whole one. */
+void tf_fork_prepare(void)
+{
+    if (!shim_on()) return;
+    tf_before_child(CAUSE_child);
+    self_tid();
+    self.busy = 1;
+    self.frame = __builtin_frame_address(0);
+    take_tables();
+}
+
+void tf_fork_parent(void)
+{
+    if (!shim_on()) return;
+    tf_child_started();
+    drop_tables();
+    leave();
+}
+
+void tf_fork_child(void)
+{
+    if (!shim_on()) return;
+    tables.lock = (struct lock){0};
+    self.tables = NULL;
+    self.file = NULL;
+    tables_in_child();
+    self.busy = 0;
+}
+
+static void end(void);
+
+__attribute__((constructor)) static void begin(void)
+{
+    tf_start();
+    if (!shim_on()) return;
+    at_quick_exit(end);
+    pthread_atfork(tf_fork_prepare, tf_fork_parent, tf_fork_child);
+}
+
+/* What could not be written is named: nothing is lost silently. */
+static void name_what_is_lost(void)
+{
+    if (!tf_anything_pending() || !enter()) return;
+    take_tables();
+    for (struct file *f = tables.files; f; f = f->hh.next) {
+        uint64_t bytes = file_pending_bytes(f);
+        if (bytes) log_lost(f->record->path, bytes, f->record->err);
+    }
+    drop_tables();
+    leave();
+}
+
+void tf_before_end(enum cause cause)
+{
+    int phase = atomic_load(&tables.phase);
+    if (phase != PHASE_ON || self.vfork_child) return;
+    tf_barrier_all(cause);
+    name_what_is_lost();
+    report_write();
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    tf_before_end(CAUSE_exit);
+    int on = PHASE_ON;
+    atomic_compare_exchange_strong(&tables.phase, &on, PHASE_ENDED);
+}

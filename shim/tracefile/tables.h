@@ -1,0 +1,223 @@
+/* The tables of a process: trace files, handles, paths.
+ *
+ * What it is for: the structures behind tracefile.h. Only the files of this directory (and the report) include it.
+ *
+ * The idea: a file is an inode, a handle is an open file description, a path is a spelling that led to a file. A
+ * handle whose descriptor the program has closed is idle: the descriptor stays open for the next open.
+ *
+ * Rules: tables.lock guards the tables and every list; a file's lock guards its buffer, its owner and the offsets of its
+ * handles. Tables first, then the file. What takes more than one store to change in the tables is changed with
+ * signals blocked; the fast ways (a reopen, a close) change single words only.
+ */
+#ifndef TRACESHIM_TABLES_H
+#define TRACESHIM_TABLES_H
+
+#include <limits.h>
+
+#include "../arena.h"
+#include "../config.h"
+#include "../ring/journal.h"
+#include "tracefile.h"
+
+#define uthash_malloc(n) arena_alloc(n)
+#define uthash_free(p, n) arena_free(p, n)
+#define uthash_bzero(p, n) __builtin_memset(p, 0, n)
+#define uthash_fatal(msg) __builtin_trap()
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(elt) ((void)0)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <uthash.h>
+#pragma GCC diagnostic pop
+
+struct inode {
+    uint64_t dev, ino;
+};
+
+/* What the report says of one path. Never freed. */
+struct record {
+    UT_hash_handle hh;
+    struct counters n;
+    uint32_t through; /* a bit for each enum reason that ever made it write through */
+    uint16_t unmanaged; /* enum reason of the last open that could not be managed */
+    bool managed;     /* it was managed at some time */
+    int err;          /* the last error of a drain */
+    size_t length;
+    char path[];
+};
+
+struct file {
+    UT_hash_handle hh;
+    struct inode id;
+    struct lock *lock; /* the slot's, or `own` when there is no slot */
+    struct lock own;
+    struct slot *slot;
+    struct handle *handles;
+    struct handle *owner; /* whose bytes are in the ring */
+    struct path *paths;
+    struct record *record;
+    uint32_t through;     /* a bit for each enum reason for writing through */
+    uint32_t unseen;      /* handles that read or write unseen */
+    int err;              /* of a drain, to be told at the next call on the file */
+    bool real_closes;     /* closing a descriptor of it must reach the kernel (locks) */
+    mode_t mode;
+    uid_t uid;
+    gid_t gid;
+    uint32_t block; /* st_blksize */
+    uint32_t epoch; /* tables.epoch when it was known to have a name */
+};
+
+enum kind {
+    KIND_MANAGED, /* its writes are buffered (or written through) */
+    KIND_WATCHED, /* leads to a trace file, but only gets barriers */
+    KIND_OTHER    /* a descriptor of some other file: remembered in case its inode becomes a trace file */
+};
+
+struct handle {
+    struct file *file; /* NULL for KIND_OTHER */
+    struct handle *next; /* of the same file, or of the others */
+    struct inode id;
+    int fd;          /* the descriptor that stands for it */
+    int fds;         /* how many the program has */
+    int flags;       /* access mode and status flags */
+    int64_t off;     /* the program's offset, if lazy */
+    uint32_t used;   /* when it became idle, in closes */
+    uint8_t kind;
+    bool idle;       /* the program has closed it */
+    bool lazy;       /* the program's offset is off (or the end), not the kernel's */
+    bool at_end;     /* lazy: it is where its last byte ends */
+    bool hidden_cloexec; /* FD_CLOEXEC is set on fd, and the program didn't ask for it */
+    bool doubtful;   /* fd was cached: look whether it is still this file before bytes go out */
+    bool unseen;     /* counted in file->unseen */
+    uint32_t through;
+};
+
+struct path {
+    UT_hash_handle hh;
+    struct file *file;
+    struct path *next; /* of the same file */
+    uint32_t epoch;    /* tables.epoch when it was last looked at */
+    int64_t checked_ms;
+    uint32_t length; /* of key */
+    char key[];      /* which current directory (4 bytes, 0 for an absolute path), then the path as given */
+};
+
+enum phase { PHASE_UNSTARTED, PHASE_STARTING, PHASE_ON, PHASE_OFF, PHASE_ENDED };
+
+struct tables {
+    struct lock lock;
+    _Atomic int phase;
+    struct config config;
+    struct journal journal;
+    struct file *files;
+    struct path *paths;
+    struct record *records;
+    struct handle *others;
+    struct handle *free_handles;
+    struct file *slot_files[JOURNAL_SLOTS];
+    uint32_t free_slots[JOURNAL_SLOTS];
+    uint32_t free_slot_count;
+    _Atomic uint64_t pending[JOURNAL_SLOTS / 64]; /* a bit for each slot with pending bytes */
+    _Atomic int64_t due_ms;                       /* the earliest end of a window */
+    _Atomic uint32_t epoch;
+    _Atomic int32_t children; /* started and not yet waited for */
+    uint32_t cwd;        /* which current directory, 0: to be found out */
+    _Atomic uint32_t idle; /* cached descriptors; read without the lock */
+    uint32_t most_idle;
+    uint32_t closes;     /* a clock for handle.used */
+    uint64_t evicted;
+    uint32_t path_count;
+    bool looked_around;  /* /proc/self/fd has been read */
+    int64_t started_ms;
+    time_t started;
+};
+
+extern struct tables tables;
+
+static inline void take_tables(void) {
+    lock_take(&tables.lock, self.tid);
+    self.tables = &tables.lock;
+}
+static inline void drop_tables(void) {
+    self.tables = NULL;
+    lock_drop(&tables.lock);
+}
+
+static inline bool shim_on(void) {
+    int phase = atomic_load_explicit(&tables.phase, memory_order_acquire);
+    if (unlikely(phase == PHASE_UNSTARTED)) {
+        tf_start();
+        phase = atomic_load_explicit(&tables.phase, memory_order_acquire);
+    }
+    return phase == PHASE_ON || phase == PHASE_ENDED;
+}
+
+/* ---- tables.c: all under the tables' lock; those that add or remove with signals blocked ---- */
+
+struct file *file_find(const struct inode *id);
+/* The file of an inode, made if need be; NULL when memory is out. st: of the inode. where: a path for the report. */
+struct file *file_make(const struct stat *st, const char *path);
+/* Gives the file a slot of the journal, and its lock: the slot's, or its own when there is none. */
+void file_slot(struct file *f);
+/* Forgets a file that no handle leads to. */
+void file_end(struct file *f);
+/* A handle on fd, in the table of descriptors and in its file's list. NULL when memory is out. */
+struct handle *handle_make(struct file *f, enum kind kind, int fd, int flags);
+/* Takes it out of both; the descriptor is the caller's to close. The file ends with its last handle. */
+void handle_end(struct handle *h);
+/* Turns a handle of KIND_OTHER into one that watches f. */
+void handle_watch(struct handle *h, struct file *f);
+/* A stream that is read or written unseen leads to the file: it writes through until the handle ends. File's lock held or not needed. */
+void handle_unseen(struct handle *h);
+struct path *path_find(const char *path);
+/* Remembers that the path leads to f. */
+void path_set(const char *path, struct file *f);
+void path_unset(struct path *p);
+struct record *record_get(const char *path);
+
+/* In the child of a fork, alone and with the tables' lock free (barrier.c). */
+void tables_in_child(void);
+
+/* ---- drain.c ---- */
+
+/* Makes sure of a ring; says whether there is one. Tables' lock not needed; file's lock held. */
+bool file_ring(struct file *f);
+/* The file ends: its empty ring goes back, and nobody finds it by its slot any more. Tables' lock held. */
+void file_ring_back(struct file *f);
+/* Drains; file's lock held. 0 or -errno, also left in f->err when `late` (no caller to tell). */
+int file_drain(struct file *f, enum cause cause, bool late);
+/* Bytes were accepted at now_ms: note it. File's lock held. */
+void file_pending(struct file *f, int64_t now_ms);
+/* Forgets what is pending: the file was truncated. File's lock held. */
+void file_discard(struct file *f);
+/* The kernel's offset becomes the program's; nothing of h is pending. File's lock held. 0 or -errno. */
+int handle_sync(struct handle *h);
+/* Whether fd still is the file that h stands for. */
+bool handle_still(struct handle *h);
+/* Files whose window has passed drain. No lock held; the caller is busy. */
+void windows_pass(int64_t now_ms);
+/* Drains the files of all pending bits but doesn't wait for those in the middle of a call if `try`. Tables' lock held. */
+int drain_all(enum cause cause);
+
+static inline uint64_t file_pending_bytes(const struct file *f) { return f->slot ? ring_pending(f->slot) : 0; }
+static inline bool handle_append(const struct handle *h) { return h->flags & O_APPEND; }
+
+/* The size of the file as the program should see it, given the kernel's. File's lock held. */
+static inline int64_t file_size(const struct file *f, int64_t kernels) {
+    if (file_pending_bytes(f) == 0) return kernels;
+    if (f->slot->mode == RING_APPEND) return kernels + (int64_t)ring_pending(f->slot);
+    int64_t end = ring_next_offset(f->slot);
+    return end > kernels ? end : kernels;
+}
+
+/* ---- cache.c: tables' lock held ---- */
+
+/* Closes an idle handle's descriptor for good, pending bytes first. False: they could not be written, it stays. */
+bool cache_evict(struct handle *h, enum cause cause);
+void cache_evict_file(struct file *f, enum cause cause);
+/* Room for one more idle descriptor is made by closing the one longest idle; false when there can be none. */
+bool cache_make_room(void);
+/* Whether the description of h may be kept after the program's close. */
+bool cache_wants(struct handle *h);
+
+#endif
