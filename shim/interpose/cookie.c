@@ -64,7 +64,10 @@ struct behind {
     cookie_io_functions_t functions;
 };
 
-static const void *cookie_table; /* libc's table for such streams, once one was made */
+/* What a stream of ours has there, once one was made: libc's table for cookie streams, and our function as libc keeps it (with
+ * its bits mixed). */
+static const void *cookie_table;
+static cookie_write_function_t *cookie_mixed;
 
 static struct behind *behind(FILE *stream)
 {
@@ -73,8 +76,8 @@ static struct behind *behind(FILE *stream)
 
 bool cookie_ours(FILE *stream)
 {
-    const void *table = __atomic_load_n(&cookie_table, __ATOMIC_RELAXED);
-    return table && behind(stream)->table == table && behind(stream)->functions.write == cookie_write;
+    const void *table = __atomic_load_n(&cookie_table, __ATOMIC_ACQUIRE);
+    return table && behind(stream)->table == table && behind(stream)->functions.write == cookie_mixed;
 }
 
 struct stream_mode cookie_mode(const char *mode)
@@ -131,7 +134,8 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
     stream->_fileno = fd;
     if (c->buffer)
         setvbuf(stream, c->buffer, _IOFBF, c->size);
-    __atomic_store_n(&cookie_table, behind(stream)->table, __ATOMIC_RELAXED);
+    cookie_mixed = behind(stream)->functions.write;
+    __atomic_store_n(&cookie_table, behind(stream)->table, __ATOMIC_RELEASE);
     return stream;
 }
 

@@ -111,8 +111,8 @@ static void remember_other(int fd, const struct stat *st, int flags, bool unseen
     h->unseen = unseen;
 }
 
-/* The descriptors that were there before us: any of them may turn out to be a trace file (`./sim >> trace`). */
-static void look_around(void) {
+/* The descriptors (but one) that were there before us: any of them may turn out to be a trace file (`./sim >> trace`). */
+static void look_around(int except) {
     if (tables.looked_around) return;
     tables.looked_around = true;
     long dir = sys_openat(AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
@@ -128,7 +128,7 @@ static void look_around(void) {
             const char *c = entry + 19;
             for (; *c >= '0' && *c <= '9'; c++) fd = fd * 10 + (*c - '0');
             struct stat st;
-            if (*c || fd == (int)dir || fd >= TF_DESCRIPTORS || atomic_load(&tf_descriptors[fd])) continue;
+            if (*c || fd == (int)dir || fd == except || fd >= TF_DESCRIPTORS || atomic_load(&tf_descriptors[fd])) continue;
             if (sys_fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
                 remember_other(fd, &st, (int)sys_fcntl(fd, F_GETFL, 0), true);
         }
@@ -157,7 +157,7 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     struct file *f = NULL;
     struct handle *h = NULL;
     if (why == REASON_NONE) {
-        look_around();
+        look_around(fd);
         f = file_make(&st, path);
         h = f ? handle_make(f, KIND_MANAGED, fd, status(flags)) : NULL;
         if (!h) why = REASON_NO_MEMORY;
