@@ -9,7 +9,8 @@
 
 int main()
 {
-    const char *names[] = {"DlMacStats.tr", "UlMacStats.tr", "DlRsrpSinrStats.tr", "UlSinrStats.tr", "DlTxPhyStats.tr", "UlRxPhyStats.tr"};
+    const char *names[] = {"DlMacStats.tr",  "UlMacStats.tr",   "DlRsrpSinrStats.tr",
+                           "UlSinrStats.tr", "DlTxPhyStats.tr", "UlRxPhyStats.tr"};
     for (int i = 0; i <= 200; i++)
         for (std::string name : names) {
             std::ofstream out(name, i ? std::ios::app : std::ios::out);

@@ -15,7 +15,8 @@ int main()
     for (int who = 0; who < 4; who++)
         threads.emplace_back([who] {
             for (int i = 0; i < 400; i++)
-                std::ofstream("t" + std::to_string(who) + ".tr", std::ios::app) << who << " " << record(i) << std::flush;
+                std::ofstream("t" + std::to_string(who) + ".tr", std::ios::app)
+                    << who << " " << record(i) << std::flush;
         });
     threads.emplace_back([] {
         for (int i = 0; i < 400; i++) {

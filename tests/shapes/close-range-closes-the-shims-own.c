@@ -6,10 +6,12 @@
 
 int main(void)
 {
-    int (*range)(unsigned, unsigned, int) = (int (*)(unsigned, unsigned, int))dlsym(RTLD_DEFAULT, "close_range");
+    int (*range)(unsigned, unsigned, int) =
+        (int (*)(unsigned, unsigned, int))dlsym(RTLD_DEFAULT, "close_range");
     void (*from)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "closefrom");
     for (int i = 0; i < 8; i++) {
-        int out = open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644), other = open("b.tr", O_WRONLY | O_CREAT | O_APPEND, 0644);
+        int out = open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644),
+            other = open("b.tr", O_WRONLY | O_CREAT | O_APPEND, 0644);
         append(out, record(i));
         append(other, record(i));
         if (i % 4 == 0 && range) {

@@ -2,7 +2,17 @@
 //: file a.tr managed
 #include "show.h"
 
-#define OPEN_AND_CLOSE(call) do { int fd_ = OPENED(call); if (fd_ >= 0) { SHOW(fcntl(fd_, F_GETFD)); SHOW(fcntl(fd_, F_GETFL)); SHOW(append(fd_, "x\n")); show_fstat("it", fd_); SHOW(close(fd_)); } } while (0)
+#define OPEN_AND_CLOSE(call)           \
+    do {                               \
+        int fd_ = OPENED(call);        \
+        if (fd_ >= 0) {                \
+            SHOW(fcntl(fd_, F_GETFD)); \
+            SHOW(fcntl(fd_, F_GETFL)); \
+            SHOW(append(fd_, "x\n"));  \
+            show_fstat("it", fd_);     \
+            SHOW(close(fd_));          \
+        }                              \
+    } while (0)
 
 int main(void)
 {
@@ -35,7 +45,8 @@ int main(void)
         append(unnamed, "and now\n");
         show_file("named.tr");
     }
-    const char *modes[] = {"wx", "ax", "ae", "a,ccs=UTF-8", "we", "w+x", "am", "ac", "r+e", "abx+", "rx"};
+    const char *modes[] = {"wx", "ax", "ae",  "a,ccs=UTF-8", "we", "w+x",
+                           "am", "ac", "r+e", "abx+",        "rx"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         FILE *stream = fopen("f.tr", modes[i]);
         say("%s: %s", modes[i], stream ? "opened" : strerror(errno));

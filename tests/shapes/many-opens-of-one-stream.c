@@ -30,6 +30,7 @@ int main(void)
             used = mallinfo2().uordblks;
         }
     }
-    say("more descriptors: %d, more memory: %d", descriptors() > first, mallinfo2().uordblks > used + 4096);
+    say("more descriptors: %d, more memory: %d", descriptors() > first,
+        mallinfo2().uordblks > used + 4096);
     show_file("a.tr");
 }

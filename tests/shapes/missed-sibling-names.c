@@ -7,13 +7,13 @@
 #include "show.h"
 
 /* Called by name, as binaries built with other settings do; missing ones are said to be missing in both runs. */
-#define CALL(type, name, arguments) \
-    do { \
-        type (*f_)() = (type(*)())dlsym(RTLD_DEFAULT, #name); \
-        if (f_) \
+#define CALL(type, name, arguments)                                     \
+    do {                                                                \
+        type (*f_)() = (type(*)())dlsym(RTLD_DEFAULT, #name);           \
+        if (f_)                                                         \
             say("%s", #name), errno = 0, (void)SHOW(f_ arguments >= 0); \
-        else \
-            say("%s is missing", #name); \
+        else                                                            \
+            say("%s is missing", #name);                                \
     } while (0)
 
 int main(void)

@@ -5,7 +5,10 @@
 
 #include "show.h"
 
-static void handler(int number) { say("signal %d", number); }
+static void handler(int number)
+{
+    say("signal %d", number);
+}
 
 int main(void)
 {

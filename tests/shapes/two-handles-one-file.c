@@ -4,7 +4,8 @@
 
 int main(void)
 {
-    int append1 = OPENED(open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644)), append2 = OPENED(open("a.tr", O_RDWR | O_APPEND));
+    int append1 = OPENED(open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644)),
+        append2 = OPENED(open("a.tr", O_RDWR | O_APPEND));
     FILE *stream = OPENED(fopen("a.tr", "a"));
     for (int i = 0; i < 20; i++) {
         append(append1, "first\n");

@@ -12,7 +12,8 @@ int main(void)
     const char *difference = getenv("HARNESS_DIFFERENCE");
     int differs = getcwd(where, sizeof where) && strcmp(where + strlen(where) - 2, "/s") == 0;
 #define IS(what) (differs && difference && strcmp(difference, what) == 0)
-    int descriptor = open(IS("name") ? "b.tr" : "a.tr", O_WRONLY | O_CREAT | O_APPEND, IS("mode") ? 0600 : 0644);
+    int descriptor =
+        open(IS("name") ? "b.tr" : "a.tr", O_WRONLY | O_CREAT | O_APPEND, IS("mode") ? 0600 : 0644);
     append(descriptor, IS("byte") ? "once upen a time\n" : "once upon a time\n");
     if (IS("size"))
         append(descriptor, "more");
