@@ -155,9 +155,7 @@ F(write, int, __vdprintf_chk, (int fd, int flag, const char *format, va_list lis
 F(position, off_t, lseek, (int fd, off_t offset, int whence), (fd, offset, whence))
 A(lseek64, lseek)
 A(__lseek, lseek)
-#ifdef __x86_64__
 A(llseek, lseek) /* of binaries linked before glibc 2.28 */
-#endif
 #endif
 
 #if defined NAMES_ALL || defined NAMES_data

@@ -22,13 +22,16 @@
 #include <sys/un.h>
 #include <err.h>
 
-#define BAD    ((void *)16)
-#define NOBODY 0x7ffffff0
+/* The version of names that are kept for old binaries only. */
 #ifdef __x86_64__
+#define OLDEST       "GLIBC_2.2.5"
 #define STAT_VERSION 1
 #else
+#define OLDEST       "GLIBC_2.17"
 #define STAT_VERSION 0
 #endif
+#define BAD    ((void *)16)
+#define NOBODY 0x7ffffff0
 
 enum { PLAIN = 20, DIRECTORY, IN, OUT, LEFT, RIGHT, EVENT, WIDE, NONE, RESULT = 100 };
 
@@ -444,8 +447,8 @@ int main(int argc, char **argv)
         void *function = dlsym(RTLD_DEFAULT, names[n].name);
         size_t called = 0;
 
-        if (function == NULL) /* kept for old binaries only (llseek) */
-            function = dlvsym(RTLD_DEFAULT, names[n].name, "GLIBC_2.2.5");
+        if (function == NULL) /* llseek on x86-64, __send on aarch64 */
+            function = dlvsym(RTLD_DEFAULT, names[n].name, OLDEST);
 
         if (argc > 1 && strcmp(argv[1], "--owners") == 0) {
             show_owner(names[n].name, function);
