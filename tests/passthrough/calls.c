@@ -443,6 +443,7 @@ int main(int argc, char **argv)
     result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (result == MAP_FAILED)
         err(1, "memory");
+    dlopen("libutil.so.1", RTLD_NOW | RTLD_GLOBAL); /* where openpty was before glibc 2.34 */
     for (size_t n = 0; n < COUNT(names); n++) {
         void *function = dlsym(RTLD_DEFAULT, names[n].name);
         size_t called = 0;
