@@ -181,6 +181,7 @@ A(preadv64v2, preadv2)
 F(data, void *, mmap, (void *addr, size_t length, int prot, int flags, int fd, off_t offset),
   (addr, length, prot, flags, fd, offset))
 A(mmap64, mmap)
+F(data, int, munmap, (void *addr, size_t length), (addr, length))
 F(data, ssize_t, sendfile, (int out, int in, off_t *offset, size_t count),
   (out, in, offset, count))
 A(sendfile64, sendfile)
@@ -243,6 +244,8 @@ A(lockf64, lockf)
 F(descriptor, int, flock, (int fd, int operation), (fd, operation))
 V(descriptor, int, ioctl, (int fd, unsigned long request, ...),
   (int fd, unsigned long request, void *arg), (fd, request, arg))
+F(descriptor, int, isatty, (int fd), (fd))
+F(descriptor, int, tcgetattr, (int fd, struct termios *term), (fd, term))
 F(descriptor, int, login_tty, (int fd), (fd))
 #endif
 
@@ -454,6 +457,12 @@ F(process, int, daemon, (int keep_directory, int keep_descriptors),
 V(process, int, prctl, (int option, ...),
   (int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d),
   (option, a, b, c, d))
+F(process, int, setrlimit, (__rlimit_resource_t resource, const struct rlimit *limit), (resource, limit))
+A(setrlimit64, setrlimit)
+F(process, int, prlimit,
+  (pid_t pid, enum __rlimit_resource resource, const struct rlimit *limit, struct rlimit *old),
+  (pid, resource, limit, old))
+A(prlimit64, prlimit)
 N(process, _exit, (int status), (status))
 A(_Exit, _exit)
 N(process, quick_exit, (int status), (status))

@@ -245,6 +245,7 @@ static void json_file(struct out *o, const struct record *r)
     json_number(o, "real_closes", r->n.real_closes);
     json_number(o, "writes", r->n.writes);
     json_number(o, "bytes", r->n.bytes);
+    json_number(o, "written_through", r->n.through);
     json_number(o, "drains", r->n.drains);
     put(o, ", \"drain_causes\": {");
     const char *comma = "";

@@ -118,9 +118,20 @@ void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
     if (unlikely(h && !(flags & MAP_ANONYMOUS))) {
         if (tf_barrier(fd, h, CAUSE_data, false) < 0)
             return MAP_FAILED;
-        tf_unseen(h, REASON_MAPPED);
+        void *at = real_mmap(addr, length, prot, flags, fd, offset);
+        if (at != MAP_FAILED)
+            tf_mapped(h, at, length);
+        return at;
     }
     return real_mmap(addr, length, prot, flags, fd, offset);
+}
+
+int munmap(void *addr, size_t length)
+{
+    int done = real_munmap(addr, length);
+    if (done == 0)
+        tf_unmapped(addr, length);
+    return done;
 }
 
 ssize_t sendfile(int out, int in, off_t *offset, size_t count)
@@ -154,15 +165,23 @@ int fallocate(int fd, int mode, off_t offset, off_t length)
     return ready(fd, CAUSE_data) ? real_fallocate(fd, mode, offset, length) : -1;
 }
 
-/* These two return the error. */
+/* These two return the error and leave errno alone. */
+static bool quietly_ready(int fd)
+{
+    int before = errno;
+    bool is = ready(fd, CAUSE_data);
+    errno = before;
+    return is;
+}
+
 int posix_fallocate(int fd, off_t offset, off_t length)
 {
-    return ready(fd, CAUSE_data) ? real_posix_fallocate(fd, offset, length) : EBADF;
+    return quietly_ready(fd) ? real_posix_fallocate(fd, offset, length) : EBADF;
 }
 
 int posix_fadvise(int fd, off_t offset, off_t length, int advice)
 {
-    return ready(fd, CAUSE_data) ? real_posix_fadvise(fd, offset, length, advice) : EBADF;
+    return quietly_ready(fd) ? real_posix_fadvise(fd, offset, length, advice) : EBADF;
 }
 
 int sync_file_range(int fd, off64_t offset, off64_t count, unsigned int flags)

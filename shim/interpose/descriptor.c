@@ -144,6 +144,26 @@ int ioctl(int fd, unsigned long request, ...)
     return ready(fd, CAUSE_descriptor) ? real_ioctl(fd, request, arg) : -1;
 }
 
+/* A trace file is no terminal: languages ask at every open. */
+static bool no_terminal(int fd)
+{
+    struct handle *h = tf_get(fd);
+    if (!h)
+        return false;
+    errno = tf_closed(h) ? EBADF : ENOTTY;
+    return true;
+}
+
+int isatty(int fd)
+{
+    return no_terminal(fd) ? 0 : real_isatty(fd);
+}
+
+int tcgetattr(int fd, struct termios *term)
+{
+    return no_terminal(fd) ? -1 : real_tcgetattr(fd, term);
+}
+
 int login_tty(int fd)
 {
     for (int to = 0; to <= 2; to++)

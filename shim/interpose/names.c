@@ -7,6 +7,7 @@
 #define NAMES_names
 #include "export.h"
 
+#include "../report.h"
 #include "fd.h"
 
 /* What changes after the call: all paths, or nothing when it failed (looking again does no harm). */
@@ -226,10 +227,16 @@ int unshare(int flags)
 }
 
 /* Who the process is decides what it may open: no descriptor that it opened as somebody else is used again. */
+static void leaving(void)
+{
+    tf_evict_all(CAUSE_names);
+    report_write(); /* it may be the last time that we can */
+}
+
 #define BECOMES(name, params, args)                                                                                    \
     int name params                                                                                                    \
     {                                                                                                                  \
-        CHANGES(int, tf_evict_all(CAUSE_names), real_##name args);                                                     \
+        CHANGES(int, leaving(), real_##name args);                                                                     \
     }
 BECOMES(setuid, (uid_t uid), (uid))
 BECOMES(setgid, (gid_t gid), (gid))

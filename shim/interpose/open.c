@@ -138,7 +138,10 @@ FILE *fopen(const char *path, const char *mode)
         return real_fopen(path, mode);
     struct stream_mode m = cookie_mode(mode);
     bool writes = (m.flags & O_ACCMODE) != O_RDONLY;
-    if (!m.known || !m.ours || !writes || !tf_wants(path))
+    bool wants = m.known && writes && tf_wants(path);
+    if (wants && !m.ours)
+        tf_cannot(path, REASON_STREAM_MODE);
+    if (!wants || !m.ours)
         return libcs_stream(path, mode, &m);
     int fd = tf_open(AT_FDCWD, path, m.flags, 0666);
     return fd < 0 ? NULL : stream_on(fd, mode, &m);

@@ -312,6 +312,24 @@ int prctl(int option, ...)
     return real_prctl(option, a, b, c, d);
 }
 
+/* ---- limits ---- */
+
+int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
+{
+    int done = real_setrlimit(resource, limit);
+    if (resource == RLIMIT_FSIZE)
+        tf_limits_changed();
+    return done;
+}
+
+int prlimit(pid_t pid, enum __rlimit_resource resource, const struct rlimit *limit, struct rlimit *old)
+{
+    int done = real_prlimit(pid, resource, limit, old);
+    if (resource == RLIMIT_FSIZE && limit)
+        tf_limits_changed();
+    return done;
+}
+
 void _exit(int status)
 {
     tf_before_end(CAUSE_exit);

@@ -13,6 +13,7 @@ static int barrier_locked(struct handle *h, enum cause cause, bool sync) {
     if (h->idle) return -EBADF;
     int done = file_drain(f, cause, !sync);
     if (h->kind == KIND_MANAGED) {
+        if (!handle_certain(h)) return 0; /* the number leads elsewhere: the call is that file's */
         int synced = handle_sync(h);
         if (done == 0) done = synced;
     }
@@ -100,7 +101,6 @@ static void hand_over(bool shared) {
             handle_sync(h);
             if (shared) {
                 h->through |= 1u << REASON_SHARED;
-                f->record->through |= 1u << REASON_SHARED;
             }
             drop_file(f->lock);
         }
@@ -175,7 +175,6 @@ void tables_in_child(void) {
             if (h->through & (1u << REASON_SHARED)) {
                 h->through |= 1u << REASON_INHERITED;
                 h->through &= ~(1u << REASON_SHARED);
-                f->record->through |= 1u << REASON_INHERITED;
             }
         file_slot(f);
     }
@@ -192,7 +191,6 @@ void tf_stop(int fd, struct handle *h, enum reason why) {
     file_drain(f, CAUSE_descriptor, true);
     if (h->kind == KIND_MANAGED) handle_sync(h);
     h->through |= 1u << why;
-    f->record->through |= 1u << why;
     if (why == REASON_LOCKED) f->real_closes = true;
     drop_file(f->lock);
     if (why == REASON_LOCKED) cache_evict_file(f, CAUSE_lock); /* closing any descriptor drops the locks */
@@ -200,15 +198,59 @@ void tf_stop(int fd, struct handle *h, enum reason why) {
     leave();
 }
 
-void tf_unseen(struct handle *h, enum reason why) {
-    if (!enter()) return;
-    struct file *f = h->file;
-    take_tables();
+/* ---- mappings ---- */
+
+#define MAPPINGS 64 /* of trace files at one time; one more, and its file writes through for good */
+
+_Atomic uint32_t tf_mappings;
+static struct mapping {
+    struct inode id;
+    uintptr_t from, to; /* to: 0 when free */
+} mappings[MAPPINGS];
+
+static void map_state(struct file *f, bool mapped) {
     take_file(f->lock);
     file_drain(f, CAUSE_data, true);
-    f->through |= 1u << why;
-    f->record->through |= 1u << why;
+    f->through = (f->through & ~(1u << REASON_MAPPED)) | (uint32_t)mapped << REASON_MAPPED;
     drop_file(f->lock);
+}
+
+void tf_mapped(struct handle *h, void *at, size_t length) {
+    if (!enter()) return;
+    take_tables();
+    struct file *f = h->file;
+    int i = 0;
+    while (i < MAPPINGS && mappings[i].to) i++;
+    if (i < MAPPINGS) {
+        mappings[i] = (struct mapping){f->id, (uintptr_t)at, (uintptr_t)at + length};
+        atomic_fetch_add(&tf_mappings, 1);
+    } else {
+        f->unseen++;
+        f->through |= 1u << REASON_UNSEEN;
+    }
+    map_state(f, true);
+    drop_tables();
+    leave();
+}
+
+static bool mapped_elsewhere(const struct inode *id) {
+    for (int i = 0; i < MAPPINGS; i++)
+        if (mappings[i].to && mappings[i].id.dev == id->dev && mappings[i].id.ino == id->ino) return true;
+    return false;
+}
+
+void tf_unmapped_some(void *at, size_t length) {
+    uintptr_t from = (uintptr_t)at, to = from + length;
+    if (self.vfork_child || !enter()) return;
+    take_tables();
+    for (int i = 0; i < MAPPINGS; i++) {
+        struct mapping *m = &mappings[i];
+        if (m->to == 0 || m->from < from || ((m->to + 4095) & ~(uintptr_t)4095) > ((to + 4095) & ~(uintptr_t)4095)) continue;
+        m->to = 0;
+        atomic_fetch_sub(&tf_mappings, 1);
+        struct file *f = file_find(&m->id);
+        if (f && !mapped_elsewhere(&m->id)) map_state(f, false);
+    }
     drop_tables();
     leave();
 }

@@ -74,6 +74,7 @@ int tf_close(int fd, struct handle *h) {
         errno = EBADF;
         return -1;
     }
+    cancellation_point();
     if (!enter()) return close_in_handler(fd, h);
     int64_t now = sys_now_ms();
     take_tables();

@@ -6,12 +6,11 @@
  *
  * Rules: the file's lock is held, signals are blocked around the system calls.
  */
-#include <sys/resource.h>
-
 #include "../log.h"
 #include "tables.h"
 
 #define NEVER INT64_MAX
+#define NOT_OPENED_WITH (O_CREAT | O_EXCL | O_TRUNC)
 
 static uint32_t slot_number(const struct file *f) { return (uint32_t)(f->slot - tables.journal.slots); }
 
@@ -29,22 +28,12 @@ static bool steal_ring(const struct file *wants) {
     return done;
 }
 
-/* A limit on file sizes sends SIGXFSZ from within write(2), which a drain can't do in the program's name. */
-static bool sizes_limited(void) {
-    struct rlimit limit;
-    return sys_prlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-
 /* Rings change hands under this lock alone: file_ring runs with or without the tables' lock. */
 static struct lock rings;
 
 bool file_ring(struct file *f) {
     if (likely(f->slot && f->slot->size)) return true;
     if (!f->slot) return false;
-    if (sizes_limited()) {
-        f->through |= 1u << REASON_FILE_SIZE;
-        return false;
-    }
     uint64_t old = sys_block_signals();
     lock_take(&rings, self.tid);
     bool got = journal_ring(&tables.journal, f->slot) || (steal_ring(f) && journal_ring(&tables.journal, f->slot));
@@ -101,16 +90,32 @@ bool handle_still(struct handle *h) {
     return st.stx_ino == h->id.ino && dev == h->id.dev;
 }
 
-/* The owner's descriptor was closed behind our back: another one for the same file, by its name; -1 when the name leads
+/* The handle's descriptor was closed behind our back: another one for the same file, by its name; -1 when the name leads
  * elsewhere. The caller closes it. */
-static int another_descriptor(struct file *f) {
-    int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (f->slot->mode == RING_APPEND ? O_APPEND : 0);
+static int another_descriptor(struct file *f, struct handle *h) {
+    int flags = (h->flags & ~NOT_OPENED_WITH) | O_CLOEXEC | O_NOCTTY;
     long fd = sys_openat(AT_FDCWD, f->record->path, flags, 0);
     struct stat st;
     if (fd < 0) return -1;
     if (sys_fstat((int)fd, &st) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino) return (int)fd;
     sys_close((int)fd);
     return -1;
+}
+
+bool handle_repair(struct handle *h) {
+    if (!handle_still(h)) {
+        if (sys_fcntl(h->fd, F_GETFD, 0) != -EBADF) return false;
+        int fd = another_descriptor(h->file, h);
+        if (fd < 0) return false;
+        long done = fd == h->fd ? fd : sys_dup3(fd, h->fd, O_CLOEXEC);
+        if (fd != h->fd) sys_close(fd);
+        if (done < 0) return false;
+        h->hidden_cloexec = true;
+        h->off = h->lazy && !h->at_end ? h->off : 0;
+        h->lazy = true;
+    }
+    h->doubtful = false;
+    return true;
 }
 
 static int drain_through(struct file *f, int fd) {
@@ -125,7 +130,7 @@ static int drain_owner(struct file *f) {
         if (!h->idle) h->doubtful = false;
         return drain_through(f, h->fd);
     }
-    int fd = another_descriptor(f);
+    int fd = another_descriptor(f, h);
     if (fd < 0) return -EBADF;
     int done = drain_through(f, fd);
     sys_close(fd);

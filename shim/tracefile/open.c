@@ -12,6 +12,7 @@
 #include "tables.h"
 
 #include <string.h>
+#include <sys/vfs.h>
 
 /* What F_GETFL would show, more or less: two opens that differ here can't share a description. */
 static int status(int flags) { return flags & ~(O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_CLOEXEC | O_LARGEFILE); }
@@ -144,6 +145,29 @@ static void cannot(const char *path, enum reason why) {
     r->unmanaged = (uint16_t)why;
 }
 
+void tf_cannot(const char *path, enum reason why) {
+    if (!shim_on() || !enter()) return;
+    uint64_t old = sys_block_signals();
+    take_tables();
+    cannot(path, why);
+    drop_tables();
+    sys_restore_signals(old);
+    leave();
+}
+
+/* Files of these file systems are the kernel's own: what is written to them is a command, not contents. */
+static bool files_keep_bytes(int fd) {
+    static const uint32_t kernels[] = {0x9fa0 /* proc */,      0x62656572 /* sys */,       0x27e0eb /* cgroup */,
+                                       0x63677270 /* cgroup2 */, 0x64626720 /* debugfs */, 0x74726163 /* tracefs */,
+                                       0x73636673 /* security */, 0x62656570 /* configfs */, 0xcafe4a11 /* bpf */,
+                                       0xde5e81e4 /* efivarfs */, 0xf97cff8c /* selinux */, 0x42494e4d /* binfmt_misc */};
+    struct statfs fs;
+    if (sys_fstatfs(fd, &fs) < 0) return true;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if ((uint32_t)fs.f_type == kernels[i]) return false;
+    return true;
+}
+
 /* Makes the descriptor managed; false, with the reason in the report, when it can't be. Tables' lock held. */
 static bool manage(int fd, int dirfd, const char *path, int flags) {
     struct stat st;
@@ -154,6 +178,8 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
         why = REASON_NUMBER;
     else if (flags & NOT_MANAGED)
         why = REASON_FLAGS;
+    else if (!files_keep_bytes(fd))
+        why = REASON_NOT_REGULAR;
     struct file *f = NULL;
     struct handle *h = NULL;
     if (why == REASON_NONE) {
@@ -171,7 +197,7 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     h->hidden_cloexec = !(flags & O_CLOEXEC);
     if (flags & (O_SYNC | O_DSYNC | O_DIRECT)) h->through |= 1u << REASON_SYNCHRONOUS;
     f->record->managed = true;
-    f->record->through |= f->through | h->through;
+    if (f->record->n.writes == 0) f->record->through = f->through | h->through;
     f->record->n.opens++;
     f->record->n.real_opens++;
     f->epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
@@ -232,6 +258,7 @@ static int call_again(int dirfd, const char *path, int flags, mode_t mode) {
 int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
     if (unlikely(!path || self.vfork_child || !shim_on())) return call(dirfd, path, flags, mode);
     bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
+    cancellation_point();
     if (match && !(flags & NOT_REUSED) && (dirfd == AT_FDCWD || path[0] == '/') && enter()) {
         int fd = reuse(path, flags);
         leave();

@@ -50,7 +50,7 @@ enum cause {
 /* What is counted for each trace file. Calls asked are the program's; real ones reached the kernel. */
 struct counters {
     uint64_t opens, real_opens, closes, real_closes;
-    uint64_t writes, bytes;
+    uint64_t writes, bytes, through;
     uint64_t drains, drained, drain_calls;
     uint64_t seeks, stats;
     uint64_t causes[CAUSE_COUNT];

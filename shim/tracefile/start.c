@@ -41,6 +41,7 @@ void tf_start(void)
     }
     log_open(tables.config.log);
     atomic_store(&tables.phase, tables.config.disabled ? PHASE_OFF : PHASE_ON);
+    tf_limits_changed();
 }
 
 /* fork(2) copies the tables in whatever state they are: in none but a whole one. */

@@ -2,6 +2,7 @@
 #include "tables.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 _Atomic(struct handle *) tf_descriptors[TF_DESCRIPTORS];
 _Atomic uint32_t tf_pending_files;
@@ -56,9 +57,31 @@ struct file *file_find(const struct inode *id) {
     return f;
 }
 
+/* A limit on file sizes sends SIGXFSZ from within write(2), which a drain can't do in the program's name. */
+static bool sizes_limited(void) {
+    struct rlimit limit;
+    return sys_prlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+void tf_limits_changed(void) {
+    if (self.vfork_child || !shim_on() || !enter()) return;
+    bool limited = sizes_limited();
+    take_tables();
+    tables.limited = limited;
+    for (struct file *f = tables.files; f; f = f->hh.next) {
+        take_file(f->lock);
+        if (limited) file_drain(f, CAUSE_through, true);
+        f->through = (f->through & ~(1u << REASON_FILE_SIZE)) | (uint32_t)limited << REASON_FILE_SIZE;
+        drop_file(f->lock);
+    }
+    drop_tables();
+    leave();
+}
+
 void file_slot(struct file *f) {
     f->lock = &f->own;
     struct journal *j = &tables.journal;
+    if (!j->header && tables.limited) return; /* making it could send the signal, too */
     if (!j->header && journal_open(j, tables.config.buffer, tables.config.memory, tables.config.window_ms) < 0) return;
     struct slot *s = tables.free_slot_count ? &j->slots[tables.free_slots[--tables.free_slot_count]] : journal_slot(j);
     if (!s) return;
@@ -82,7 +105,8 @@ struct file *file_make(const struct stat *st, const char *path) {
         return NULL;
     }
     file_slot(f);
-    if (!f->slot) f->through |= 1u << REASON_NO_MEMORY;
+    if (tables.limited) f->through |= 1u << REASON_FILE_SIZE;
+    else if (!f->slot) f->through |= 1u << REASON_NO_MEMORY;
     if (tables.config.window_ms == 0) f->through |= 1u << REASON_WINDOW_0;
     f->mode = st->st_mode;
     f->uid = st->st_uid;
@@ -143,7 +167,7 @@ void handle_end(struct handle *h) {
     }
     if (h->idle) tables.idle--;
     if (f && f->owner == h) f->owner = NULL;
-    if (h->unseen && --f->unseen == 0) f->through &= ~(1u << REASON_UNSEEN);
+    if (f && h->unseen && --f->unseen == 0) f->through &= ~(1u << REASON_UNSEEN);
     h->next = tables.free_handles;
     tables.free_handles = h;
     if (f && !f->handles) file_end(f);
@@ -170,7 +194,6 @@ void handle_unseen(struct handle *h) {
     h->unseen = true;
     f->unseen++;
     f->through |= 1u << REASON_UNSEEN;
-    f->record->through |= 1u << REASON_UNSEEN;
 }
 
 /* ---- paths ---- */

@@ -38,7 +38,7 @@ struct inode {
 struct record {
     UT_hash_handle hh;
     struct counters n;
-    uint32_t through; /* a bit for each enum reason that ever made it write through */
+    uint32_t through; /* a bit for each enum reason that made its last write go through */
     uint16_t unmanaged; /* enum reason of the last open that could not be managed */
     bool managed;     /* it was managed at some time */
     int err;          /* the last error of a drain */
@@ -127,12 +127,19 @@ struct tables {
     uint32_t closes;     /* a clock for handle.used */
     uint64_t evicted;
     uint32_t path_count;
+    bool limited;        /* RLIMIT_FSIZE is finite */
     bool looked_around;  /* /proc/self/fd has been read */
     int64_t started_ms;
     time_t started;
 };
 
 extern struct tables tables;
+
+/* Where the real call would be one. Weak: before glibc 2.34 only a program with threads has it. */
+extern void pthread_testcancel(void) __attribute__((weak));
+static inline void cancellation_point(void) {
+    if (pthread_testcancel) pthread_testcancel();
+}
 
 static inline void take_tables(void) {
     lock_take(&tables.lock, self.tid);
@@ -194,6 +201,10 @@ void file_discard(struct file *f);
 int handle_sync(struct handle *h);
 /* Whether fd still is the file that h stands for. */
 bool handle_still(struct handle *h);
+/* A descriptor that was cached, before the real call goes to it: makes sure that it still leads to the file, opening it anew at the same
+ * number if that was closed behind our back. False: the number leads elsewhere. File's lock held. */
+bool handle_repair(struct handle *h);
+static inline bool handle_certain(struct handle *h) { return likely(!h->doubtful) || handle_repair(h); }
 /* Files whose window has passed drain. No lock held; the caller is busy. */
 void windows_pass(int64_t now_ms);
 /* Drains the files of all pending bits but doesn't wait for those in the middle of a call if `try`. Tables' lock held. */

@@ -145,8 +145,19 @@ void tf_before_end(enum cause cause);
  * through from now on, for this reason, and its closes are real. */
 void tf_stop(int fd, struct handle *h, enum reason why);
 
-/* The file may be read unseen from now on (a mapping): it writes through for good. */
-void tf_unseen(struct handle *h, enum reason why);
+/* The file was mapped: it writes through while it is, for what is read there is not seen. */
+void tf_mapped(struct handle *h, void *at, size_t length);
+void tf_unmapped_some(void *at, size_t length);
+extern _Atomic uint32_t tf_mappings;
+static inline void tf_unmapped(void *at, size_t length) {
+    if (unlikely(atomic_load_explicit(&tf_mappings, memory_order_relaxed) != 0)) tf_unmapped_some(at, length);
+}
+
+/* setrlimit(2) was called: with a finite RLIMIT_FSIZE everything writes through. */
+void tf_limits_changed(void);
+
+/* A matching file was opened in a way that isn't managed: for the report. */
+void tf_cannot(const char *path, enum reason why);
 
 /* ---- descriptors ---- */
 

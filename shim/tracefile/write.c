@@ -25,11 +25,10 @@ static ssize_t write_through(struct file *f, struct handle *h, const struct iove
     int done = file_drain(f, CAUSE_through, false);
     if (done == 0) done = handle_append(h) && !h->at_end ? 0 : handle_sync(h);
     if (done < 0) return done;
-    if (h->doubtful) {
-        if (!handle_still(h)) return -EBADF;
-        h->doubtful = false;
-    }
+    if (!handle_certain(h)) return -EBADF;
     ssize_t n = sys_writev(h->fd, v, count);
+    f->record->through = f->through | h->through;
+    f->record->n.through++;
     if (n >= 0) {
         h->lazy = h->at_end = false; /* the kernel's offset is where the bytes end, with O_APPEND or without */
         f->record->n.bytes += (uint64_t)n;
@@ -79,6 +78,7 @@ static ssize_t write_locked(struct handle *h, const struct iovec *v, int count, 
     }
     f->record->n.writes++;
     if (unlikely(!buffers(f, h, n))) return write_through(f, h, v, count);
+    f->record->through = 0;
     if (unlikely(n == 0)) return 0;
     int done = own(f, h);
     if (unlikely(done < 0)) return done;
@@ -123,13 +123,28 @@ static ssize_t write_pieces(struct handle *h, const struct iovec *v, int count, 
     return done;
 }
 
-/* The kernel looks at the memory before it takes a byte; what can't be anybody's memory is left to it. */
-static bool nobodys(const void *p, size_t n) {
+/* The kernel looks at the memory before it takes a byte, and copying from what isn't there would kill the program. Pages that were
+ * readable once are taken to be so still; others are tried through the kernel first. */
+static __thread uintptr_t readable[16];
+
+static bool try_page(uintptr_t page) {
+    if (page == 0 || sys_peek((pid_t)sys_getpid(), (void *)(page << 12)) == -EFAULT) return false;
+    readable[page % 16] = page;
+    return true;
+}
+
+static inline bool page_readable(uintptr_t page) { return likely(readable[page % 16] == page && page) || try_page(page); }
+
+/* Whether the memory is nobody's: the real call then says so. */
+static inline bool nobodys(const void *p, size_t n) {
     uintptr_t at = (uintptr_t)p;
-    return at < 4096 || at + n < at || (at + n) >> 56;
+    if (unlikely(n == 0)) return false;
+    return unlikely(at + n < at) || !page_readable(at >> 12) ||
+           ((at + n - 1) >> 12 != at >> 12 && !page_readable((at + n - 1) >> 12));
 }
 
 ssize_t tf_write(int fd, struct handle *h, const void *p, size_t n) {
+    cancellation_point();
     if (unlikely(h->kind != KIND_MANAGED || n > 0x7ffff000 || nobodys(p, n)))
         return tf_barrier(fd, h, CAUSE_descriptor, false) < 0 ? -1 : real_write(fd, p, n);
     struct iovec v = {(void *)p, n};
@@ -137,6 +152,7 @@ ssize_t tf_write(int fd, struct handle *h, const void *p, size_t n) {
 }
 
 ssize_t tf_writev(int fd, struct handle *h, const struct iovec *v, int count) {
+    cancellation_point();
     size_t n = 0;
     bool fine = h->kind == KIND_MANAGED && count >= 0 && count <= MOST_PIECES && !nobodys(v, (size_t)count * sizeof *v);
     for (int i = 0; fine && i < count; i++) {
