@@ -55,13 +55,17 @@ static void creates(int flags)
     }
 }
 
-/* The value of a call, which is made again if it failed for want of a number. */
-#define TWICE(failure, call)                           \
-    ({                                                 \
-        __typeof__(call) made = (call);                \
-        if (unlikely(made == (failure)) && relieved()) \
-            made = (call);                             \
-        made;                                          \
+/* The value of a call, which is made again if it failed for want of a number; errno is then what the second one leaves, as
+ * if there had been no first. */
+#define TWICE(failure, call)                             \
+    ({                                                   \
+        int before = errno;                              \
+        __typeof__(call) made = (call);                  \
+        if (unlikely(made == (failure)) && relieved()) { \
+            errno = before;                              \
+            made = (call);                               \
+        }                                                \
+        made;                                            \
     })
 
 /* ---- sockets and pipes ---- */
