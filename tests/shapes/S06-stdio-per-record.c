@@ -1,5 +1,5 @@
 /* S06: fopen("a"), several fprintf, fflush, fclose for every record. */
-//: file a.tr managed opens=1001 real_opens<=2 drains<=4
+//: file a.tr managed opens=1002 real_opens<=2 drains<=4
 //: calls a.tr <= 20
 #include "show.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # S08: Perl's open '>>', print, close for every record.
 #: file a.tr managed opens=1000 real_opens<=2
-#: calls a.tr <= 1020
+#: calls a.tr <= 1040
 use strict;
 use warnings;
 use Show;

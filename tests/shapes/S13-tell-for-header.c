@@ -1,7 +1,8 @@
-/* S13: the header is written if the file is empty, found by a seek to the end: the position counts pending bytes. */
+/* S13: the header is written if the file is empty, found by a seek to the end: the position counts pending bytes.
+   The kernel is asked for the size once for each seek to the end and each tell after an append: others may append too. */
 //: file a.tr managed opens=200 real_opens<=2
 //: file b.tr managed opens=200 real_opens<=2
-//: calls a.tr b.tr <= 40
+//: calls a.tr b.tr <= 640
 #include "show.h"
 
 int main(void)

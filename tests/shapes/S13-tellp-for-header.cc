@@ -1,6 +1,6 @@
-/* S13: the header is written if tellp() at the end is 0. */
+/* S13: the header is written if tellp() at the end is 0. The kernel is asked for the size twice a record. */
 //: file a.tr managed opens=300 real_opens<=2
-//: calls a.tr <= 20
+//: calls a.tr <= 640
 #include <fstream>
 
 #include "show.h"

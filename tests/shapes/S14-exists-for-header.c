@@ -1,5 +1,5 @@
 /* S14: the header is written if access, stat or fopen("r") don't find the file: it exists from the first open on. */
-//: file a.tr managed opens>=90
+//: file a.tr managed|write-through reason=UNSEEN|NONE opens>=90
 #include "show.h"
 
 static int there(int how)

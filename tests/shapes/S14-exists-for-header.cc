@@ -1,5 +1,5 @@
 /* S14: the header is written if std::filesystem or an ifstream doesn't find the file. */
-//: file a.tr managed opens>=100
+//: file a.tr managed|write-through reason=UNSEEN|NONE opens>=100
 #include <filesystem>
 #include <fstream>
 

@@ -1,5 +1,5 @@
 /* S16: an ifstream reads what an ofstream has flushed and not closed, again and again. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=UNSEEN|NONE
 #include <fstream>
 #include <string>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # S16: reads in the same process while the writer is open; mmap; shutil.copy.
-#: file a.tr managed
+#: file a.tr managed|write-through reason=MAPPED|UNSEEN|NONE
 import mmap
 import shutil
 

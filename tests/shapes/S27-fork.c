@@ -1,5 +1,5 @@
 /* S27: fork while bytes are pending; children that end by _exit, exit, exec, or write themselves. No byte twice. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
 //: child a.tr
 #include <sys/wait.h>
 

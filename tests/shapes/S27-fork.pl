@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # S27: Perl's fork, system and backticks while bytes are pending.
-#: file a.tr managed
+#: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
 use strict;
 use warnings;
 use POSIX ();

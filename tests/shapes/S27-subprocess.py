@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # S27: subprocess (vfork in CPython), os.fork with os._exit, multiprocessing by fork, while bytes are pending.
-#: file a.tr managed
+#: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
 import multiprocessing
 import os
 import subprocess

@@ -1,5 +1,5 @@
 /* S28: system, popen, posix_spawn, vfork and every exec read the trace: the bytes written before are there. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -47,8 +47,9 @@ int main(void)
         show_file("a.tr");
 
         append(out, "before posix_spawn\n");
-        if (SHOW(posix_spawnp(&child, "md5sum", NULL, NULL, cat, environ)) == 0)
-            wait_for(child);
+        int spawned = posix_spawnp(&child, "md5sum", NULL, NULL, cat, environ);
+        wait_for(child);
+        say("spawned %d", spawned);
         SHOW(posix_spawn(&child, "/no/such/file", NULL, NULL, cat, environ));
         append(out, "before vfork\n");
         child = vfork();

@@ -1,5 +1,5 @@
 /* S28: posix_spawn with file actions that open, dup and close a trace; the child's output goes into it. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -23,7 +23,8 @@ int main(void)
             posix_spawn_file_actions_addopen(&actions, 1, "a.tr", O_WRONLY | O_APPEND, 0);
         if (i % 3 == 0)
             posix_spawn_file_actions_addclose(&actions, out);
-        SHOW(posix_spawnp(&child, "echo", &actions, NULL, echo, environ));
+        int spawned = posix_spawnp(&child, "echo", &actions, NULL, echo, environ);
+        say("spawned %d", spawned);
         waitpid(child, &status, 0);
         SHOW(WEXITSTATUS(status));
         posix_spawn_file_actions_destroy(&actions);

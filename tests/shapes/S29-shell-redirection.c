@@ -1,5 +1,6 @@
 /* S29: what a shell's child does: open, dup2 onto 1, close, exec; and a program that redirects its own output. */
-//: file a.tr
+//: file b.tr
+//: child a.tr
 #include <sys/wait.h>
 
 #include "show.h"

@@ -1,7 +1,7 @@
 /* S32: threads that append through one descriptor, through one stream, and each by reopening one path. */
-//: file one.tr managed
-//: file stream.tr managed
-//: file many.tr managed
+//: file one.tr managed|write-through reason=UNSEEN|NONE
+//: file stream.tr managed|write-through reason=UNSEEN|NONE
+//: file many.tr managed|write-through reason=UNSEEN|NONE
 //: flags -pthread
 #include <pthread.h>
 

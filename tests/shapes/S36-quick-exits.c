@@ -1,5 +1,4 @@
 /* S36: _exit, _Exit, quick_exit, each exec over itself, in children; what was written by write(2) is in the file. */
-//: file a.tr managed
 //: child a.tr
 #include <sys/wait.h>
 

@@ -11,7 +11,7 @@ int main(void)
         fprintf(out, "%d %s", i, "fragment ");
         fputs("and another", out);
         putc('\n', out);
-        if (i % 100 == 0) {
+        if (i % 250 == 0) {
             SHOW(ftell(out));
             show_path("a.tr");
         }

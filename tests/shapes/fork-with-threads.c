@@ -1,5 +1,5 @@
 /* fork while other threads append and reopen, fork inside a handler: no deadlock, each record once. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=UNSEEN|SHARED|NONE
 //: flags -pthread
 #include <pthread.h>
 #include <signal.h>

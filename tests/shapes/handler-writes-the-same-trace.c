@@ -1,5 +1,5 @@
 /* A signal handler opens, writes and closes the trace that the interrupted thread is appending to: nothing lost, no record torn. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=UNSEEN|NONE
 #include <signal.h>
 #include <sys/time.h>
 

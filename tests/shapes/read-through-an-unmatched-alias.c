@@ -1,5 +1,5 @@
 /* A hard link or symlink whose name matches no pattern is read, written, truncated and removed in the same process. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=UNSEEN|NONE
 #include "show.h"
 
 int main(void)

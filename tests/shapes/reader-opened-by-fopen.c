@@ -1,5 +1,5 @@
 /* A stream opened for reading while a writer is open: libc reads inside itself, what is pending must be there. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=UNSEEN|NONE
 #include <wchar.h>
 
 #include "show.h"

@@ -19,5 +19,6 @@ int main(void)
     SHOW(append(out, record(0)));
     SHOW(prlimit(0, RLIMIT_FSIZE, &limit, NULL));
     SHOW(append(out, record(0)));
+    SHOW(setrlimit(RLIMIT_FSIZE, &none)); /* a report is longer than the limit */
     show_file("a.tr");
 }

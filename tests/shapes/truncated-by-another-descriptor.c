@@ -1,5 +1,5 @@
 /* O_TRUNC, ftruncate and truncate by another descriptor or another process while bytes are pending in ours. */
-//: file a.tr managed
+//: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
 #include <sys/wait.h>
 
 #include "show.h"
