@@ -30,7 +30,7 @@ COMPILERS = {
     ".c": ["gcc", "-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-Wextra"],
     ".cc": ["g++", "-std=c++17", "-Wall", "-Wextra"],
     ".f90": ["gfortran", "-Wall"],
-    ".rs": ["rustc", "--edition=2021"],
+    ".rs": ["rustc", "-O", "--edition=2021"],
 }
 INTERPRETERS = {".py": ["/usr/bin/python3"], ".pl": ["/usr/bin/perl"], ".js": ["node"], ".java": ["java", "-XX:-UsePerfData"],
                 ".awk": ["awk", "-f"], ".sh": ["bash"], ".tcl": ["tclsh"], ".R": ["Rscript", "--vanilla"], ".m": ["octave-cli", "-qf"]}
@@ -107,7 +107,7 @@ class Shape:
             self._compiler(COMPILERS[extension] + include + ["-shared", "-fPIC", library], shared)
             linked.append(shared)
         if self.extension in (".f90", ".rs"):
-            include = ["-g"]
+            include = []
         self._compiler(compiler + include + [self.source, *linked, *self.flags], program)
         return program
 

@@ -4,15 +4,15 @@
 
 int main(void)
 {
-    char path[64], buffer[100];
+    char path[64], buffer[100] = "";
     int out = OPENED(open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644));
     for (int i = 0; i < 4; i++) {
         append(out, record(i));
         snprintf(path, sizeof path, i % 2 ? "/dev/fd/%d" : "/proc/self/fd/%d", out);
         int in = open(path, O_RDONLY);
         say("%s", in >= 0 ? "opened" : strerror(errno));
-        SHOW(read(in, buffer, 60));
-        show_bytes("read", buffer, 60);
+        long n = SHOW(read(in, buffer, 60));
+        show_bytes("read", buffer, n);
         close(in);
         append(out, "more\n");
         int second = open(path, O_WRONLY | O_APPEND);
