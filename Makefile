@@ -173,7 +173,7 @@ bench:
 	@BUILD='$(abspath $(BUILD))' bench/run
 
 bench-counts:
-	@scripts/deps bench
+	@scripts/deps counts
 	@$(MAKE) --no-print-directory -j$(JOBS) -s all bench-programs
 	@BUILD='$(abspath $(BUILD))' bench/counts
 
