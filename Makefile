@@ -56,7 +56,7 @@ SAN  := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-o
 # -z now: no lazy binding inside a wrapper, which may run in a signal handler.
 SHIM_CFLAGS := -std=gnu11 -D_GNU_SOURCE -DTRACESHIM_VERSION='"$(VERSION)"' -U_FORTIFY_SOURCE \
 	-fPIC -fvisibility=hidden -ftls-model=initial-exec $(WARN) $(SAN) -Ishim -I$(BUILD)/gen
-SHIM_LDFLAGS := -shared -Wl,-soname,libtraceshim.so -Wl,--version-script=$(BUILD)/gen/exports.map \
+SHIM_LDFLAGS := -shared -Wl,-soname,libtraceshim.so -Wl,-Bsymbolic-functions -Wl,--version-script=$(BUILD)/gen/exports.map \
 	-Wl,-z,defs -Wl,-z,relro -Wl,-z,now -Wl,--as-needed
 
 # ---- the library and the guard ------------------------------------------------------------------

@@ -551,6 +551,7 @@ F(streams, int, __vfwprintf_chk, (FILE *stream, int flag, const wchar_t *format,
 F(streams, int, vwprintf, (const wchar_t *format, va_list list), (format, list))
 F(streams, int, __vwprintf_chk, (int flag, const wchar_t *format, va_list list),
   (flag, format, list))
+F(streams, size_t, __fbufsize, (FILE *stream), (stream))
 F(streams, int, fwide, (FILE *stream, int mode), (stream, mode))
 #endif
 

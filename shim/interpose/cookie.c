@@ -17,6 +17,8 @@ struct cookie {
     int fd;
     unsigned size;
     char *buffer;
+    FILE *stream;
+    bool wide; /* the program made it wide-oriented */
 };
 
 static ssize_t cookie_read(void *cookie, char *to, size_t n)
@@ -27,13 +29,16 @@ static ssize_t cookie_read(void *cookie, char *to, size_t n)
 /* libc takes less than n for an error, as its own streams never do. */
 static ssize_t cookie_write(void *cookie, const char *from, size_t n)
 {
+    struct cookie *c = cookie;
     size_t done = 0;
     while (done < n) {
-        ssize_t m = shim_write(((struct cookie *)cookie)->fd, from + done, n - done);
+        ssize_t m = shim_write(c->fd, from + done, n - done);
         if (m < 0)
             break;
         done += (size_t)m;
     }
+    if (c->stream->_offset >= 0) /* libc keeps count of what its own streams write, but not of what we do */
+        c->stream->_offset += (off64_t)done;
     return (ssize_t)done;
 }
 
@@ -78,6 +83,23 @@ bool cookie_ours(FILE *stream)
 {
     const void *table = __atomic_load_n(&cookie_table, __ATOMIC_ACQUIRE);
     return table && behind(stream)->table == table && behind(stream)->functions.write == cookie_mixed;
+}
+
+/* Nothing was read or written yet, as far as the stream shows: libc's own would have no buffer and no orientation. */
+bool cookie_fresh(FILE *stream)
+{
+    const int put = 0x0800, end = 0x0010, error = 0x0020;
+    return !(stream->_flags & (put | end | error)) && stream->_IO_read_end == stream->_IO_buf_base;
+}
+
+bool cookie_wide(FILE *stream)
+{
+    return ((struct cookie *)behind(stream)->cookie)->wide;
+}
+
+void cookie_make_wide(FILE *stream)
+{
+    ((struct cookie *)behind(stream)->cookie)->wide = true;
 }
 
 struct stream_mode cookie_mode(const char *mode)
@@ -131,6 +153,7 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
         tf_memory_back(c, sizeof *c);
         return NULL;
     }
+    c->stream = stream;
     stream->_fileno = fd;
     if (c->buffer)
         setvbuf(stream, c->buffer, _IOFBF, c->size);

@@ -29,6 +29,11 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode);
 /* Whether the stream was made by cookie_open. Any stream that isn't NULL. */
 bool cookie_ours(FILE *stream);
 
+/* Of a stream of ours: whether it is as just opened; whether the program made it wide-oriented, which libc must not know. */
+bool cookie_fresh(FILE *stream);
+bool cookie_wide(FILE *stream);
+void cookie_make_wide(FILE *stream);
+
 /* freopen(3) of a stream of ours: it goes on with fd, in this mode. What it had is closed. */
 void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode);
 

@@ -24,7 +24,8 @@ int dup(int fd)
     struct handle *h = tf_get(fd);
     if (!ready(fd, CAUSE_descriptor))
         return -1;
-    int to = real_dup(fd);
+    int to;
+    RELIEVED(to, real_dup(fd));
     if (to >= 0)
         copied(fd, h, to);
     return to;
@@ -106,7 +107,8 @@ int fcntl(int fd, int command, ...)
         return -1;
     }
     if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
-        int to = real_fcntl(fd, command, arg);
+        int to;
+        RELIEVED(to, real_fcntl(fd, command, arg));
         if (to >= 0)
             copied(fd, h, to);
         return to;

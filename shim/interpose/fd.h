@@ -14,6 +14,17 @@ static inline bool ready(int fd, enum cause cause)
     return likely(!h) || tf_barrier(fd, h, cause, false) == 0;
 }
 
+/* EMFILE met because of our cached descriptors: they go, and the call is made again, as if for the first time. */
+#define RELIEVED(fd, call)                                                                                             \
+    do {                                                                                                               \
+        int before = errno;                                                                                            \
+        fd = call;                                                                                                     \
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {                                          \
+            errno = before;                                                                                            \
+            fd = call;                                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
 /* write(2) and close(2) as exported, for other wrappers. */
 ssize_t shim_write(int fd, const void *p, size_t n);
 int shim_close(int fd);

@@ -2,6 +2,7 @@
 #define NAMES_open
 #include "export.h"
 
+#include "../text.h"
 #include "cookie.h"
 #include "fd.h"
 
@@ -45,6 +46,17 @@ int __openat_2(int dir, const char *path, int flags)
     return needs_mode(flags) ? real___openat_2(dir, path, flags) : tf_open(dir, path, flags, 0);
 }
 
+/* Their own, since they say their own names when they abort. */
+int __open64_2(const char *path, int flags)
+{
+    return needs_mode(flags) ? real___open64_2(path, flags) : tf_open(AT_FDCWD, path, flags, 0);
+}
+
+int __openat64_2(int dir, const char *path, int flags)
+{
+    return needs_mode(flags) ? real___openat64_2(dir, path, flags) : tf_open(dir, path, flags, 0);
+}
+
 int creat(const char *path, mode_t mode)
 {
     return tf_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
@@ -64,29 +76,41 @@ int open_by_handle_at(int mount, struct file_handle *handle, int flags)
     return made(real_open_by_handle_at(mount, handle, flags), flags);
 }
 
+static int made_from(char *template, int suffix, int flags)
+{
+    int fd;
+    RELIEVED(fd, real_mkostemps(template, suffix, flags));
+    return made(fd, O_RDWR | flags);
+}
+
 int mkstemp(char *template)
 {
-    return made(real_mkstemp(template), O_RDWR);
+    return made_from(template, 0, 0);
 }
 
 int mkostemp(char *template, int flags)
 {
-    return made(real_mkostemp(template, flags), O_RDWR | flags);
+    return made_from(template, 0, flags);
 }
 
 int mkstemps(char *template, int suffix)
 {
-    return made(real_mkstemps(template, suffix), O_RDWR);
+    return made_from(template, suffix, 0);
 }
 
 int mkostemps(char *template, int suffix, int flags)
 {
-    return made(real_mkostemps(template, suffix, flags), O_RDWR | flags);
+    return made_from(template, suffix, flags);
 }
 
 FILE *tmpfile(void)
 {
+    int before = errno;
     FILE *stream = real_tmpfile();
+    if (!stream && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {
+        errno = before;
+        stream = real_tmpfile();
+    }
     if (stream)
         tf_opened(stream->_fileno, O_RDWR, true);
     return stream;
@@ -187,7 +211,9 @@ static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mod
     int old = stream->_fileno;
     fflush(stream);
     if (!path) {
-        snprintf(same, sizeof same, "/proc/self/fd/%d", old);
+        struct text t = text_in(same, sizeof same);
+        text_add(&t, "/proc/self/fd/");
+        text_number(&t, (unsigned long long)old);
         path = same;
     }
     int fd = m->known ? open(path, m->flags, 0666) : (errno = EINVAL, -1);

@@ -12,11 +12,26 @@
 #include <limits.h>
 #include <string.h>
 
+#define STREAM_ERROR 0x0020
+
+/* A stream is wide or narrow from its first use on. */
+static bool turns_wide(FILE *stream)
+{
+    if (!cookie_wide(stream) && !cookie_fresh(stream))
+        return false;
+    cookie_make_wide(stream);
+    return true;
+}
+
 static wint_t put(wchar_t c, FILE *stream)
 {
     char bytes[MB_LEN_MAX];
     mbstate_t state = {0};
+    if (!turns_wide(stream))
+        return WEOF;
     size_t n = wcrtomb(bytes, c, &state);
+    if (n == (size_t)-1)
+        stream->_flags |= STREAM_ERROR;
     if (n == (size_t)-1 || fwrite(bytes, 1, n, stream) != n)
         return WEOF;
     return (wint_t)c;
@@ -38,6 +53,16 @@ wint_t fputwc(wchar_t c, FILE *stream)
 wint_t fputwc_unlocked(wchar_t c, FILE *stream)
 {
     return cookie_ours(stream) ? put(c, stream) : real_fputwc_unlocked(c, stream);
+}
+
+wint_t putwc(wchar_t c, FILE *stream)
+{
+    return cookie_ours(stream) ? put(c, stream) : real_putwc(c, stream);
+}
+
+wint_t putwc_unlocked(wchar_t c, FILE *stream)
+{
+    return cookie_ours(stream) ? put(c, stream) : real_putwc_unlocked(c, stream);
 }
 
 wint_t putwchar(wchar_t c)
@@ -146,7 +171,15 @@ int __wprintf_chk(int flag, const wchar_t *format, ...)
 
 int fwide(FILE *stream, int mode)
 {
-    if (!cookie_ours(stream) || mode <= 0)
+    if (!cookie_ours(stream))
         return real_fwide(stream, mode);
-    return stream->_mode == 0 ? mode : stream->_mode; /* wide in name: the bytes are converted above */
+    if (mode > 0)
+        turns_wide(stream);
+    return cookie_wide(stream) ? 1 : mode == 0 && cookie_fresh(stream) ? 0 : -1;
+}
+
+/* libc's own stream has no buffer before its first use. */
+size_t __fbufsize(FILE *stream)
+{
+    return cookie_ours(stream) && cookie_fresh(stream) ? 0 : real___fbufsize(stream);
 }

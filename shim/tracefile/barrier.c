@@ -12,6 +12,7 @@ static int barrier_locked(struct handle *h, enum cause cause, bool sync) {
     struct file *f = h->file;
     if (h->idle) return -EBADF;
     int done = file_drain(f, cause, !sync);
+    file_forget_size(f);
     if (h->kind == KIND_MANAGED) {
         if (!handle_certain(h)) return 0; /* the number leads elsewhere: the call is that file's */
         int synced = handle_sync(h);
@@ -86,6 +87,7 @@ static void show_cloexec(struct handle *h) {
     if (!h->hidden_cloexec) return;
     sys_fcntl(h->fd, F_SETFD, 0);
     h->hidden_cloexec = false;
+    h->exposed = true;
 }
 
 /* Every managed handle that the program has open is as the kernel would show it to whoever inherits it. */

@@ -17,15 +17,14 @@ static void one_of_several(int fd, struct handle *h) {
         if (atomic_load_explicit(&tf_descriptors[other], memory_order_relaxed) == h) {
             h->fd = other;
             h->hidden_cloexec = false;
+            h->exposed = true; /* a copy is made without the flag */
             return;
         }
 }
 
 static void make_idle(struct handle *h) {
-    if (!h->hidden_cloexec) {
-        int flags = (int)sys_fcntl(h->fd, F_GETFD, 0);
-        if (!(flags & FD_CLOEXEC)) sys_fcntl(h->fd, F_SETFD, FD_CLOEXEC);
-    }
+    if (h->exposed) sys_fcntl(h->fd, F_SETFD, FD_CLOEXEC);
+    h->exposed = false;
     h->hidden_cloexec = true;
     h->idle = true;
     h->used = ++tables.closes;

@@ -37,10 +37,15 @@ void tf_used_unseen(int fd) {
     leave();
 }
 
-int tf_cloexec(int fd, struct handle *h) { return h->hidden_cloexec && fd == h->fd ? 0 : -1; }
+int tf_cloexec(int fd, struct handle *h) {
+    if (fd != h->fd || h->exposed || h->kind != KIND_MANAGED) return -1;
+    return h->hidden_cloexec ? 0 : FD_CLOEXEC;
+}
 
 void tf_set_cloexec(int fd, struct handle *h) {
-    if (fd == h->fd) h->hidden_cloexec = false;
+    if (fd != h->fd) return;
+    h->hidden_cloexec = false;
+    h->exposed = true;
 }
 
 void tf_set_flags(struct handle *h, int flags) {

@@ -12,6 +12,8 @@
 #define NEVER INT64_MAX
 #define NOT_OPENED_WITH (O_CREAT | O_EXCL | O_TRUNC)
 
+_Atomic uint32_t tf_drains;
+
 static uint32_t slot_number(const struct file *f) { return (uint32_t)(f->slot - tables.journal.slots); }
 
 /* The ring of the file that was written least recently, emptied; false when every other file is busy. */
@@ -111,6 +113,7 @@ bool handle_repair(struct handle *h) {
         if (fd != h->fd) sys_close(fd);
         if (done < 0) return false;
         h->hidden_cloexec = true;
+        h->exposed = false;
         h->off = h->lazy && !h->at_end ? h->off : 0;
         h->lazy = true;
     }
@@ -142,7 +145,9 @@ int file_drain(struct file *f, enum cause cause, bool late) {
     struct handle *h = f->owner;
     uint64_t old = sys_block_signals();
     uint64_t before = ring_pending(f->slot);
+    f->size_ms = -1;
     int done = drain_owner(f);
+    atomic_fetch_add(&tf_drains, 1);
     if (ring_pending(f->slot) < before) {
         f->record->n.drains++;
         f->record->n.causes[cause]++;

@@ -9,6 +9,7 @@
  * has FD_CLOEXEC whatever the program asked; a child gets it as it should be (descriptor.c).
  */
 #include "../real.h"
+#include "memory.h"
 #include "tables.h"
 
 #include <string.h>
@@ -28,6 +29,7 @@ static const char *working_directory(void *memory) {
 
 static bool matches(const char *path) {
     char memory[PATH_MAX];
+    if (!memory_text(path)) return false; /* EFAULT is the kernel's to say */
     return patterns_match(&tables.config.patterns, path, strlen(path), working_directory, memory);
 }
 
@@ -73,6 +75,7 @@ static int revive(struct handle *h, int flags) {
     take_file(f->lock);
     if (flags & O_TRUNC) {
         file_discard(f);
+        file_forget_size(f);
         if (!handle_still(h) || sys_ftruncate(h->fd, 0) < 0) {
             drop_file(f->lock);
             return -1;
@@ -257,6 +260,8 @@ static int call_again(int dirfd, const char *path, int flags, mode_t mode) {
 
 int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
     if (unlikely(!path || self.vfork_child || !shim_on())) return call(dirfd, path, flags, mode);
+    struct handle *dir = dirfd == AT_FDCWD ? NULL : tf_get(dirfd);
+    if (unlikely(dir && dir->idle)) dirfd = -1; /* the program has closed it */
     bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
     cancellation_point();
     if (match && !(flags & NOT_REUSED) && (dirfd == AT_FDCWD || path[0] == '/') && enter()) {

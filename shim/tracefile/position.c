@@ -17,11 +17,16 @@ static int64_t real_move(struct file *f, struct handle *h, off_t off, int whence
     return done < 0 ? done : sys_lseek(h->fd, off, whence);
 }
 
-/* The program's size of the file, pending bytes included, or -errno. */
+/* The program's size of the file, pending bytes included, or -errno. What the kernel said within this tick of its clock still holds
+ * unless we were told something since: languages ask for the attributes and then for the end at every open. */
 static int64_t size_now(struct file *f, struct handle *h) {
     struct stat st;
+    int64_t now = sys_now_ms();
+    if (f->size_ms == now && f->size_epoch == atomic_load(&tables.epoch)) return file_size(f, f->size);
     long done = sys_fstat(h->fd, &st);
-    return done < 0 ? done : file_size(f, st.st_size);
+    if (done < 0) return done;
+    file_learn_size(f, st.st_size, now);
+    return file_size(f, st.st_size);
 }
 
 static int64_t here(struct file *f, struct handle *h) { return h->at_end ? size_now(f, h) : h->off; }

@@ -65,6 +65,10 @@ struct file {
     gid_t gid;
     uint32_t block; /* st_blksize */
     uint32_t epoch; /* tables.epoch when it was known to have a name */
+    int64_t size;          /* the kernel's size when it was last asked, */
+    int64_t size_ms;       /* when that was, */
+    uint32_t size_epoch;   /* in which epoch: of any use within the same tick only */
+    int64_t real_calls_ms; /* when a real call was last let through that may change it */
 };
 
 enum kind {
@@ -87,6 +91,7 @@ struct handle {
     bool lazy;       /* the program's offset is off (or the end), not the kernel's */
     bool at_end;     /* lazy: it is where its last byte ends */
     bool hidden_cloexec; /* FD_CLOEXEC is set on fd, and the program didn't ask for it */
+    bool exposed;    /* FD_CLOEXEC may be clear on fd */
     bool doubtful;   /* fd was cached: look whether it is still this file before bytes go out */
     bool unseen;     /* counted in file->unseen */
     uint32_t through;
@@ -212,6 +217,19 @@ int drain_all(enum cause cause);
 
 static inline uint64_t file_pending_bytes(const struct file *f) { return f->slot ? ring_pending(f->slot) : 0; }
 static inline bool handle_append(const struct handle *h) { return h->flags & O_APPEND; }
+
+/* The kernel has just told the size. File's lock held. */
+static inline void file_learn_size(struct file *f, int64_t size, int64_t now_ms) {
+    f->size = size;
+    f->size_ms = now_ms == f->real_calls_ms ? -1 : now_ms;
+    f->size_epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
+}
+
+/* A call is about to be made that may change the size. File's lock held. */
+static inline void file_forget_size(struct file *f) {
+    f->size_ms = -1;
+    f->real_calls_ms = sys_now_ms();
+}
 
 /* The size of the file as the program should see it, given the kernel's. File's lock held. */
 static inline int64_t file_size(const struct file *f, int64_t kernels) {

@@ -202,8 +202,12 @@ void tf_memory_back(void *p, size_t n);
 /* fstat(2) for which tf_get gave h: real is called under the file's lock, so that size and pending bytes fit together. */
 int tf_fstat(int fd, struct handle *h, int (*real)(void *arg), void *arg, struct stat *st, struct statx *stx);
 
-/* The same after a stat by path has succeeded: `again` repeats it when the file turns out to have pending bytes. Returns what
+/* The same after a stat by path has succeeded: `again` repeats it when the file turns out to have pending bytes and something was
+ * drained since `drains` was read, before the first call. Returns what
  * the last real call returned. */
-int tf_stat(int (*again)(void *arg), void *arg, struct stat *st, struct statx *stx);
+int tf_stat(int (*again)(void *arg), void *arg, struct stat *st, struct statx *stx, uint32_t drains);
+
+/* How many drains there have been, of whatever file. */
+extern _Atomic uint32_t tf_drains;
 
 #endif

@@ -7,9 +7,8 @@
  * Rules: a write that fails takes no byte. An error that a drain met when nobody could be told is told once, by the next call.
  * A handler that interrupted the shim puts its bytes into the thread's side buffer (ring/side.h).
  */
-#include <pthread.h>
-
 #include "../real.h"
+#include "memory.h"
 #include "tables.h"
 
 #define MOST_PIECES 1024 /* IOV_MAX */
@@ -26,6 +25,7 @@ static ssize_t write_through(struct file *f, struct handle *h, const struct iove
     if (done == 0) done = handle_append(h) && !h->at_end ? 0 : handle_sync(h);
     if (done < 0) return done;
     if (!handle_certain(h)) return -EBADF;
+    file_forget_size(f);
     ssize_t n = sys_writev(h->fd, v, count);
     f->record->through = f->through | h->through;
     f->record->n.through++;
@@ -123,29 +123,9 @@ static ssize_t write_pieces(struct handle *h, const struct iovec *v, int count, 
     return done;
 }
 
-/* The kernel looks at the memory before it takes a byte, and copying from what isn't there would kill the program. Pages that were
- * readable once are taken to be so still; others are tried through the kernel first. */
-static __thread uintptr_t readable[16];
-
-static bool try_page(uintptr_t page) {
-    if (page == 0 || sys_peek((pid_t)sys_getpid(), (void *)(page << 12)) == -EFAULT) return false;
-    readable[page % 16] = page;
-    return true;
-}
-
-static inline bool page_readable(uintptr_t page) { return likely(readable[page % 16] == page && page) || try_page(page); }
-
-/* Whether the memory is nobody's: the real call then says so. */
-static inline bool nobodys(const void *p, size_t n) {
-    uintptr_t at = (uintptr_t)p;
-    if (unlikely(n == 0)) return false;
-    return unlikely(at + n < at) || !page_readable(at >> 12) ||
-           ((at + n - 1) >> 12 != at >> 12 && !page_readable((at + n - 1) >> 12));
-}
-
 ssize_t tf_write(int fd, struct handle *h, const void *p, size_t n) {
     cancellation_point();
-    if (unlikely(h->kind != KIND_MANAGED || n > 0x7ffff000 || nobodys(p, n)))
+    if (unlikely(h->kind != KIND_MANAGED || n > 0x7ffff000 || memory_unreadable(p, n)))
         return tf_barrier(fd, h, CAUSE_descriptor, false) < 0 ? -1 : real_write(fd, p, n);
     struct iovec v = {(void *)p, n};
     return result(write_pieces(h, &v, 1, n));
@@ -154,9 +134,9 @@ ssize_t tf_write(int fd, struct handle *h, const void *p, size_t n) {
 ssize_t tf_writev(int fd, struct handle *h, const struct iovec *v, int count) {
     cancellation_point();
     size_t n = 0;
-    bool fine = h->kind == KIND_MANAGED && count >= 0 && count <= MOST_PIECES && !nobodys(v, (size_t)count * sizeof *v);
+    bool fine = h->kind == KIND_MANAGED && count >= 0 && count <= MOST_PIECES && !memory_unreadable(v, (size_t)count * sizeof *v);
     for (int i = 0; fine && i < count; i++) {
-        if (v[i].iov_len > 0x7ffff000 - n || (v[i].iov_len && nobodys(v[i].iov_base, v[i].iov_len))) fine = false;
+        if (v[i].iov_len > 0x7ffff000 - n || (v[i].iov_len && memory_unreadable(v[i].iov_base, v[i].iov_len))) fine = false;
         n += v[i].iov_len;
     }
     if (unlikely(!fine)) return tf_barrier(fd, h, CAUSE_descriptor, false) < 0 ? -1 : real_writev(fd, v, count);
