@@ -2,7 +2,7 @@
 # S08: Python's open(..., "a"), write, close for every record, in text and in binary.
 #: file a.tr managed opens=1000 real_opens<=2
 #: file b.tr managed opens=300 real_opens<=2
-#: calls a.tr b.tr <= 1332
+#: calls a.tr b.tr <= 1360
 from show import record, show_file
 
 for i in range(1000):
