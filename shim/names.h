@@ -530,7 +530,7 @@ V(signals, int, semctl, (int set, int number, int command, ...),
 #endif
 
 #if defined NAMES_ALL || defined NAMES_streams
-/* streams: wide output, which a cookie stream can't do */
+/* streams: wide characters, which a cookie stream can't do */
 F(streams, wint_t, fputwc, (wchar_t c, FILE *stream), (c, stream))
 F(streams, wint_t, putwc, (wchar_t c, FILE *stream), (c, stream)) /* fputwc looks at the orientation */
 F(streams, wint_t, fputwc_unlocked, (wchar_t c, FILE *stream), (c, stream))
@@ -551,6 +551,17 @@ F(streams, int, __vfwprintf_chk, (FILE *stream, int flag, const wchar_t *format,
 F(streams, int, vwprintf, (const wchar_t *format, va_list list), (format, list))
 F(streams, int, __vwprintf_chk, (int flag, const wchar_t *format, va_list list),
   (flag, format, list))
+F(streams, wint_t, fgetwc, (FILE *stream), (stream))
+A(getwc, fgetwc)
+F(streams, wint_t, fgetwc_unlocked, (FILE *stream), (stream))
+A(getwc_unlocked, fgetwc_unlocked)
+F(streams, wint_t, ungetwc, (wint_t c, FILE *stream), (c, stream))
+F(streams, wchar_t *, fgetws, (wchar_t *to, int n, FILE *stream), (to, n, stream))
+F(streams, wchar_t *, fgetws_unlocked, (wchar_t *to, int n, FILE *stream), (to, n, stream))
+F(streams, wchar_t *, __fgetws_chk, (wchar_t *to, size_t size, int n, FILE *stream),
+  (to, size, n, stream))
+F(streams, wchar_t *, __fgetws_unlocked_chk, (wchar_t *to, size_t size, int n, FILE *stream),
+  (to, size, n, stream))
 F(streams, size_t, __fbufsize, (FILE *stream), (stream))
 F(streams, int, fwide, (FILE *stream, int mode), (stream, mode))
 #endif

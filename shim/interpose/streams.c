@@ -1,4 +1,4 @@
-/* streams: wide output, which glibc's cookie streams refuse.
+/* streams: wide characters, which glibc's cookie streams refuse.
  *
  * The idea: the text is converted by the locale's own conversion, as a stream of libc's would, and goes out as bytes. Streams that
  * aren't ours are left to libc.
@@ -168,6 +168,99 @@ int __wprintf_chk(int flag, const wchar_t *format, ...)
 {
     LISTED(format, __vfwprintf_chk(stdout, flag, format, list));
 }
+
+/* ---- input ---- */
+
+static wint_t get(FILE *stream)
+{
+    mbstate_t state = {0};
+    wchar_t c;
+    if (!turns_wide(stream))
+        return WEOF;
+    for (int byte; (byte = getc(stream)) != EOF;) {
+        char b = (char)byte;
+        size_t n = mbrtowc(&c, &b, 1, &state);
+        if (n == (size_t)-1) {
+            stream->_flags |= STREAM_ERROR;
+            return WEOF;
+        }
+        if (n != (size_t)-2)
+            return (wint_t)c;
+    }
+    return WEOF;
+}
+
+wint_t fgetwc(FILE *stream)
+{
+    return cookie_ours(stream) ? get(stream) : real_fgetwc(stream);
+}
+
+wint_t fgetwc_unlocked(FILE *stream)
+{
+    return cookie_ours(stream) ? get(stream) : real_fgetwc_unlocked(stream);
+}
+
+wint_t ungetwc(wint_t c, FILE *stream)
+{
+    char bytes[MB_LEN_MAX];
+    mbstate_t state = {0};
+    if (!cookie_ours(stream))
+        return real_ungetwc(c, stream);
+    if (c == WEOF || !turns_wide(stream))
+        return WEOF;
+    size_t n = wcrtomb(bytes, (wchar_t)c, &state);
+    if (n == (size_t)-1)
+        return WEOF;
+    while (n > 0)
+        if (ungetc((unsigned char)bytes[--n], stream) == EOF)
+            return WEOF;
+    return c;
+}
+
+static wchar_t *get_line(wchar_t *to, int n, FILE *stream)
+{
+    int i = 0;
+    if (n <= 0)
+        return NULL;
+    while (i < n - 1) {
+        wint_t c = get(stream);
+        if (c == WEOF) {
+            if (i == 0 || ferror(stream))
+                return NULL;
+            break;
+        }
+        to[i++] = (wchar_t)c;
+        if (c == L'\n')
+            break;
+    }
+    to[i] = L'\0';
+    return to;
+}
+
+wchar_t *fgetws(wchar_t *to, int n, FILE *stream)
+{
+    return cookie_ours(stream) ? get_line(to, n, stream) : real_fgetws(to, n, stream);
+}
+
+wchar_t *fgetws_unlocked(wchar_t *to, int n, FILE *stream)
+{
+    return cookie_ours(stream) ? get_line(to, n, stream) : real_fgetws_unlocked(to, n, stream);
+}
+
+/* What is larger than the buffer is libc's to abort on. */
+wchar_t *__fgetws_chk(wchar_t *to, size_t size, int n, FILE *stream)
+{
+    bool ours = cookie_ours(stream) && n > 0 && (size_t)n <= size;
+    return ours ? get_line(to, n, stream) : real___fgetws_chk(to, size, n, stream);
+}
+
+wchar_t *__fgetws_unlocked_chk(wchar_t *to, size_t size, int n, FILE *stream)
+{
+    bool ours = cookie_ours(stream) && n > 0 && (size_t)n <= size;
+    return ours ? get_line(to, n, stream) : real___fgetws_unlocked_chk(to, size, n, stream);
+}
+
+/* ---- orientation ---- */
 
 int fwide(FILE *stream, int mode)
 {
