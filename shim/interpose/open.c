@@ -76,31 +76,31 @@ int open_by_handle_at(int mount, struct file_handle *handle, int flags)
     return made(real_open_by_handle_at(mount, handle, flags), flags);
 }
 
-static int made_from(char *template, int suffix, int flags)
-{
-    int fd;
-    RELIEVED(fd, real_mkostemps(template, suffix, flags));
-    return made(fd, O_RDWR | flags);
-}
+#define MAKES(call, flags)                                                                                              \
+    do {                                                                                                               \
+        int fd;                                                                                                        \
+        RELIEVED(fd, call);                                                                                            \
+        return made(fd, O_RDWR | (flags));                                                                             \
+    } while (0)
 
 int mkstemp(char *template)
 {
-    return made_from(template, 0, 0);
+    MAKES(real_mkstemp(template), 0);
 }
 
 int mkostemp(char *template, int flags)
 {
-    return made_from(template, 0, flags);
+    MAKES(real_mkostemp(template, flags), flags);
 }
 
 int mkstemps(char *template, int suffix)
 {
-    return made_from(template, suffix, 0);
+    MAKES(real_mkstemps(template, suffix), 0);
 }
 
 int mkostemps(char *template, int suffix, int flags)
 {
-    return made_from(template, suffix, flags);
+    MAKES(real_mkostemps(template, suffix, flags), flags);
 }
 
 FILE *tmpfile(void)
