@@ -74,7 +74,9 @@ def run(command, where, variables=(), user=None, stdin=None):
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-                raise Hang(f"still running after {SECONDS} s") from None
+                out.seek(0)
+                raise Hang(f"{' '.join(command[:1])}{' with ' + ' '.join(variables) if variables else ' natively'} is still running "
+                           f"after {SECONDS} s; it had said {out.read()[-200:]!r}") from None
             out.seek(0)
             err.seek(0)
             return Outcome(process.pid, status, out.read(), err.read(), read_reports(scratch))
