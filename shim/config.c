@@ -372,10 +372,3 @@ int config_report_path(const struct config *c, pid_t pid, unsigned execs, char *
     }
     return finish_path(c->report, &t);
 }
-
-int config_log_path(const struct config *c, pid_t pid, char *out, size_t size)
-{
-    struct text t = text_in(out, size);
-    add_expanded(&t, c->log, pid, 0);
-    return finish_path(c->log, &t);
-}

@@ -52,10 +52,7 @@ int config_read(struct config *c, char *const envp[], char *err, size_t errlen);
  */
 int config_report_path(const struct config *c, pid_t pid, unsigned execs, char *out, size_t size);
 
-/* The log's path: as the report's, but a pid comes in only for %p. */
-int config_log_path(const struct config *c, pid_t pid, char *out, size_t size);
-
-/* Shows the variables in the order of the table: false when there is no I-th. */
+/* The variables in the order of the table: false when there is no I-th, else its name after TRACESHIM_ and what it is. */
 bool config_variable(size_t i, const char **name, const char **what);
 
 #endif

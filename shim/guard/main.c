@@ -26,6 +26,10 @@ static int usage(FILE *to)
           "  --version       show the version\n"
           "  --help          show this\n",
           to);
+    const char *name, *what;
+    fputs("\nVariables:\n\n", to);
+    for (size_t i = 0; config_variable(i, &name, &what); i++)
+        fprintf(to, "  TRACESHIM_%-10s %s\n", name, what);
     return to == stdout ? 0 : 2;
 }
 

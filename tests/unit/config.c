@@ -286,18 +286,6 @@ START_TEST(report_name_that_does_not_fit)
 }
 END_TEST
 
-START_TEST(log_names)
-{
-    char out[CONFIG_PATH];
-    strcpy(config.log, "/d/log");
-    ck_assert_int_eq(config_log_path(&config, 9, out, sizeof out), 0);
-    ck_assert_str_eq(out, "/d/log");
-    strcpy(config.log, "/d/log.%p");
-    ck_assert_int_eq(config_log_path(&config, 9, out, sizeof out), 0);
-    ck_assert_str_eq(out, "/d/log.9");
-}
-END_TEST
-
 /* Each variable that help shows is one that is read. */
 START_TEST(variables_are_those_of_the_table)
 {
@@ -333,7 +321,6 @@ int main(void)
     tcase_add_test(all, path_too_long);
     tcase_add_test(all, report_names);
     tcase_add_test(all, report_name_that_does_not_fit);
-    tcase_add_test(all, log_names);
     tcase_add_test(all, variables_are_those_of_the_table);
     suite_add_tcase(suite, all);
     /* This one gives up root, and with it the right to remove a directory of root's. */
