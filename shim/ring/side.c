@@ -25,7 +25,7 @@ bool side_put(struct side *side, uint64_t handle, uint32_t slot, const struct io
     memcpy(to, &e, sizeof e);
     to += sizeof e;
     for (int i = 0; i < count; i++) {
-        memcpy(to, v[i].iov_base, v[i].iov_len);
+        if (v[i].iov_len) memcpy(to, v[i].iov_base, v[i].iov_len);
         to += v[i].iov_len;
     }
     atomic_store_explicit(&side->tail, tail + entry_size(n), memory_order_release);
