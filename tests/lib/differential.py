@@ -33,7 +33,7 @@ COMPILERS = {
     ".rs": ["rustc", "-O", "--edition=2021"],
 }
 INTERPRETERS = {".py": ["/usr/bin/python3"], ".pl": ["/usr/bin/perl"], ".js": ["node"], ".java": ["java", "-XX:-UsePerfData"],
-                ".awk": ["awk", "-f"], ".sh": ["bash"], ".tcl": ["tclsh"], ".R": ["Rscript", "--vanilla"], ".m": ["octave-cli", "-qf"]}
+                ".awk": ["gawk", "-f"], ".sh": ["bash"], ".tcl": ["tclsh"], ".R": ["Rscript", "--vanilla"], ".m": ["octave-cli", "-qf"]}
 VARIANTS = {"": ["-O1"], "64+fortify": ["-O2", "-D_FILE_OFFSET_BITS=64", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]}
 
 
