@@ -12,8 +12,8 @@ int main(void)
     FILE *stream = OPENED(fopen("soft", "r"));
     for (int i = 0; i < 5; i++) {
         append(out, record(i));
-        SHOW(read(early, buffer, sizeof buffer));
-        show_bytes("through the link", buffer, 20);
+        long n = SHOW(read(early, buffer, sizeof buffer));
+        show_bytes("through the link", buffer, n);
         clearerr(stream);
         say("%s", fgets(buffer, sizeof buffer, stream) ? buffer : "nothing");
         append(out, "more\n");
