@@ -199,6 +199,38 @@ static bool read_log(struct config *c, const char *value, struct text *why)
     return read_path(c->log, value, false, why);
 }
 
+static bool read_switch(bool *on, const char *value, struct text *why)
+{
+    *on = strcmp(value, "on") == 0;
+    if (!*on && strcmp(value, "off") != 0)
+        text_add(why, "neither on nor off");
+    return why->used == 0;
+}
+
+static bool read_guard(struct config *c, const char *value, struct text *why)
+{
+    return read_switch(&c->guard, value, why);
+}
+
+static bool read_cause(struct config *c, const char *value, struct text *why)
+{
+    return read_switch(&c->cause, value, why);
+}
+
+static bool read_dir(struct config *c, const char *value, struct text *why)
+{
+    struct stat st;
+    if (!make_absolute(c->dir, value, why))
+        return false;
+    if (strlen(c->dir) >= CONFIG_DIR)
+        text_add(why, "the path is too long");
+    else if (sys_fstatat(AT_FDCWD, c->dir, &st, 0) != 0 || !S_ISDIR(st.st_mode))
+        text_add(why, "no such directory");
+    else if (!may_write(c->dir, X_OK))
+        text_add(why, "no permission to write in it");
+    return why->used == 0;
+}
+
 static const struct variable {
     const char *name; /* after the prefix */
     bool (*read)(struct config *c, const char *value, struct text *why);
@@ -210,6 +242,9 @@ static const struct variable {
     {"MEMORY", read_memory, "bytes of all buffers (default 64M)"},
     {"REPORT", read_report, "where the report goes, %p is the pid, - is the standard error"},
     {"LOG", read_log, "where the log goes, - is the standard error"},
+    {"GUARD", read_guard, "off: buffer without the guard process (default on)"},
+    {"CAUSE", read_cause, "off: others may be told of records before they are in the file (default on)"},
+    {"DIR", read_dir, "where journals are kept (default /dev/shm)"},
     {"DISABLE", read_disable, "1: do nothing"},
 };
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
@@ -296,7 +331,8 @@ int config_read(struct config *c, char *const envp[], char *err, size_t errlen)
     c->window_ms = WINDOW_DEFAULT;
     c->buffer = BUFFER_DEFAULT;
     c->memory = MEMORY_DEFAULT;
-    c->report[0] = c->log[0] = '\0';
+    c->report[0] = c->log[0] = c->dir[0] = '\0';
+    c->guard = c->cause = true;
 
     const char *disable = find_entry(envp, "DISABLE");
     if (disable != NULL && read_entry(c, find_variable(disable), disable, err, errlen) != 0)

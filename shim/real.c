@@ -222,6 +222,15 @@ static real_function search_next(const char *name)
     return function;
 }
 
+const char *real_own_file(void)
+{
+    const struct link_map *map = &_r_debug != NULL ? _r_debug.r_map : NULL;
+
+    while (map != NULL && map->l_ld != _DYNAMIC)
+        map = map->l_next;
+    return map != NULL ? map->l_name : "";
+}
+
 #if !__GLIBC_PREREQ(2, 33)
 /* stat, fstat, lstat and fstatat were no functions of libc before 2.33 (programs have
  * them inside and call __xstat), yet this library exports them, for the binaries of

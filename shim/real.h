@@ -36,7 +36,10 @@ extern real_function real_table[REAL_COUNT];
  * Async-signal-safe, takes no lock, keeps errno. */
 real_function real_find(enum real_name name);
 
-/* The same, from the table when it is there already. */
+/* This library's own file as the loader was given it, "" when that isn't known. Any context. */
+const char *real_own_file(void);
+
+/* The same as real_find, from the table when it is there already. */
 static inline real_function real_get(enum real_name name)
 {
     real_function function = __atomic_load_n(&real_table[name], __ATOMIC_RELAXED);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sys.h"
-#include "tracefile/tables.h"
+#include "text.h"
 
 static const char *const reason_names[] = {
 #define R(name, text) #name,
@@ -27,6 +27,7 @@ static const char *const cause_names[] = {
 
 struct out {
     int fd;
+    int error; /* -errno of a write, 0 for none */
     size_t n;
     char memory[4096];
 };
@@ -37,8 +38,10 @@ static void flush(struct out *o)
         long done = sys_write(o->fd, o->memory + at, o->n - at);
         if (done == -EINTR)
             continue;
-        if (done <= 0)
+        if (done <= 0) {
+            o->error = done < 0 ? (int)done : -EIO;
             break;
+        }
         at += (size_t)done;
     }
     o->n = 0;
@@ -118,41 +121,6 @@ static void put_string(struct out *o, const char *text, size_t length)
 
 /* ---- what is known ---- */
 
-/* The program's name, as the kernel has it. */
-static size_t program_name(char *name, size_t size)
-{
-    long fd = sys_openat(AT_FDCWD, "/proc/self/comm", O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0)
-        return 0;
-    long n = sys_read((int)fd, name, size);
-    sys_close((int)fd);
-    if (n > 0 && name[n - 1] == '\n')
-        n--;
-    return n > 0 ? (size_t)n : 0;
-}
-
-/* When the kernel started the process, in ticks since boot: what tells it from an earlier one with its number. */
-static uint64_t start_ticks(void)
-{
-    char memory[1024];
-    long fd = sys_openat(AT_FDCWD, "/proc/self/stat", O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0)
-        return 0;
-    long n = sys_read((int)fd, memory, sizeof memory - 1);
-    sys_close((int)fd);
-    if (n <= 0)
-        return 0;
-    memory[n] = 0;
-    const char *p = strrchr(memory, ')');
-    for (int field = 2; p && field < 22; field++)
-        p = strchr(p + 1, ' ');
-    uint64_t ticks = 0;
-    if (p)
-        for (p++; *p >= '0' && *p <= '9'; p++)
-            ticks = ticks * 10 + (uint64_t)(*p - '0');
-    return ticks;
-}
-
 /* Calls that the program asked for and the kernel didn't see; the drains' own count against it. */
 static uint64_t saved(const struct counters *n)
 {
@@ -161,29 +129,22 @@ static uint64_t saved(const struct counters *n)
     return asked > real ? asked - real : 0;
 }
 
-static const char *state_of(const struct record *r)
+static const char *state_of(const struct shown *r)
 {
     return !r->managed ? "unmanaged" : r->through ? "write-through" : "managed";
 }
 
 /* The first reason, in the order of the enum. */
-static unsigned reason_of(const struct record *r)
+static unsigned reason_of(const struct shown *r)
 {
     if (!r->managed)
         return r->unmanaged;
     return r->through ? (unsigned)__builtin_ctz(r->through) : REASON_NONE;
 }
 
-static const char *weaker(void)
-{
-    return "no guard: what is buffered when a signal kills the process is lost, and the window is kept at the program's "
-           "own calls only";
-}
-
-static void put_time(struct out *o)
+static void put_time(struct out *o, int64_t t)
 {
     /* Civil date from days since 1970 (the proleptic Gregorian calendar, counted from March). */
-    int64_t t = tables.started;
     int64_t days = t / 86400, rest = t % 86400;
     int64_t z = days + 719468, era = z / 146097, doe = z - era * 146097;
     int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
@@ -203,19 +164,19 @@ static void put_time(struct out *o)
     put(o, "Z");
 }
 
-static void put_seconds(struct out *o)
+static void put_seconds(struct out *o, int64_t started_ms)
 {
-    uint64_t ms = (uint64_t)(sys_now_ms() - tables.started_ms);
+    uint64_t ms = (uint64_t)(sys_now_ms() - started_ms);
     put_number(o, ms / 1000);
     put(o, ".");
     put_number(o, ms / 100 % 10);
     put_two(o, ms % 100);
 }
 
-static uint64_t saved_in_all(void)
+static uint64_t saved_in_all(const struct report_facts *f)
 {
     uint64_t all = 0;
-    for (struct record *r = tables.records; r; r = r->hh.next)
+    for (const struct shown *r = NULL; (r = f->next(r, f->arg));)
         all += saved(&r->n);
     return all;
 }
@@ -230,7 +191,7 @@ static void json_number(struct out *o, const char *name, uint64_t n)
     put_number(o, n);
 }
 
-static void json_file(struct out *o, const struct record *r)
+static void json_file(struct out *o, const struct shown *r)
 {
     put(o, "{\"path\": ");
     put_string(o, r->path, r->length);
@@ -262,44 +223,50 @@ static void json_file(struct out *o, const struct record *r)
     put(o, "}");
     json_number(o, "drained_bytes", r->n.drained);
     json_number(o, "drain_calls", r->n.drain_calls);
+    json_number(o, "waits", r->n.waits);
     json_number(o, "calls_saved", saved(&r->n));
     json_number(o, "error", (uint64_t)r->err);
     put(o, "}");
 }
 
-static void json(struct out *o)
+static void json(struct out *o, const struct report_facts *f)
 {
-    char name[32];
     put(o, "{\"traceshim\": \"" TRACESHIM_VERSION "\"");
-    json_number(o, "pid", (uint64_t)sys_getpid());
-    json_number(o, "start_ticks", start_ticks());
+    json_number(o, "pid", f->pid);
+    json_number(o, "start_ticks", f->start_ticks);
     put(o, ", \"program\": ");
-    put_string(o, name, program_name(name, sizeof name));
+    put_string(o, f->program, strlen(f->program));
     put(o, ", \"started\": \"");
-    put_time(o);
+    put_time(o, f->started);
     put(o, "\", \"seconds\": ");
-    put_seconds(o);
-    put(o, ", \"state\": \"on\", \"weaker\": [");
-    put_string(o, weaker(), strlen(weaker()));
+    put_seconds(o, f->started_ms);
+    put(o, ", \"state\": \"");
+    put(o, f->state);
+    put(o, "\", \"weaker\": [");
+    for (int i = 0; f->weaker[i]; i++) {
+        put(o, i ? ", " : "");
+        put_string(o, f->weaker[i], strlen(f->weaker[i]));
+    }
     put(o, "]");
-    json_number(o, "calls_saved", saved_in_all());
+    json_number(o, "calls_saved", saved_in_all(f));
     put(o, ", \"descriptors\": {\"cached\": ");
-    put_number(o, tables.idle);
-    json_number(o, "evicted", tables.evicted);
-    json_number(o, "most", tables.most_idle);
+    put_number(o, f->cached);
+    json_number(o, "evicted", f->evicted);
+    json_number(o, "most", f->most);
     put(o, "}, \"files\": [");
-    for (struct record *r = tables.records; r; r = r->hh.next) {
+    const char *comma = "";
+    for (const struct shown *r = NULL; (r = f->next(r, f->arg));) {
+        put(o, comma);
         put(o, "\n");
         json_file(o, r);
-        if (r->hh.next)
-            put(o, ",");
+        comma = ",";
     }
     put(o, "]}\n");
 }
 
 /* ---- text ---- */
 
-static void text_file(struct out *o, const struct record *r)
+static void text_file(struct out *o, const struct shown *r)
 {
     put(o, "  ");
     put_bytes(o, r->path, r->length);
@@ -344,31 +311,35 @@ static void text_file(struct out *o, const struct record *r)
     }
 }
 
-static void text(struct out *o)
+static void text(struct out *o, const struct report_facts *f)
 {
-    char name[32];
     put(o, "traceshim " TRACESHIM_VERSION ": process ");
-    put_number(o, (uint64_t)sys_getpid());
+    put_number(o, f->pid);
     put(o, " (");
-    put_bytes(o, name, program_name(name, sizeof name));
+    put(o, f->program);
     put(o, "), started ");
-    put_time(o);
+    put_time(o, f->started);
     put(o, ", ran ");
-    put_seconds(o);
+    put_seconds(o, f->started_ms);
     put(o, " s, start_ticks ");
-    put_number(o, start_ticks());
-    put(o, "\n  calls saved ");
-    put_number(o, saved_in_all());
+    put_number(o, f->start_ticks);
+    put(o, "\n  ");
+    put(o, f->state);
+    put(o, "; calls saved ");
+    put_number(o, saved_in_all(f));
     put(o, "; descriptors cached ");
-    put_number(o, tables.idle);
+    put_number(o, f->cached);
     put(o, ", at most ");
-    put_number(o, tables.most_idle);
+    put_number(o, f->most);
     put(o, ", evicted ");
-    put_number(o, tables.evicted);
-    put(o, "\n  weaker than promised: ");
-    put(o, weaker());
+    put_number(o, f->evicted);
     put(o, "\n");
-    for (struct record *r = tables.records; r; r = r->hh.next)
+    for (int i = 0; f->weaker[i]; i++) {
+        put(o, "  weaker than promised: ");
+        put(o, f->weaker[i]);
+        put(o, "\n");
+    }
+    for (const struct shown *r = NULL; (r = f->next(r, f->arg));)
         text_file(o, r);
 }
 
@@ -380,8 +351,7 @@ static bool ends_in_json(const char *path)
     return n >= 5 && strcmp(path + n - 5, ".json") == 0;
 }
 
-/* Whether the file is a report of this very process, from before an exec. */
-static bool of_this_process(const char *path)
+bool report_is_of(const char *path, uint64_t start_ticks)
 {
     char memory[512];
     long fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
@@ -399,58 +369,38 @@ static bool of_this_process(const char *path)
     uint64_t ticks = 0;
     for (; *p >= '0' && *p <= '9'; p++)
         ticks = ticks * 10 + (uint64_t)(*p - '0');
-    return ticks == start_ticks();
+    return ticks == start_ticks;
 }
 
-/* Which image of the process this is: earlier ones left their reports before they became another program. */
-static unsigned image(void)
-{
-    static unsigned known;
-    char path[CONFIG_PATH + 32];
-    while (known == 0 || (known < 1000 && of_this_process(path))) {
-        known++;
-        if (config_report_path(&tables.config, (pid_t)sys_getpid(), known - 1, path, sizeof path) < 0)
-            break;
-    }
-    return known - 1;
-}
-
-static void write_to(int fd, bool as_json)
+static int write_to(int fd, bool as_json, const struct report_facts *facts)
 {
     struct out o = {.fd = fd};
     if (as_json)
-        json(&o);
+        json(&o, facts);
     else
-        text(&o);
+        text(&o, facts);
     flush(&o);
+    return o.error;
 }
 
-void report_write(void)
+int report_to(const char *path, const struct report_facts *facts)
 {
-    static pid_t written_by;
-    static unsigned number;
-    char path[CONFIG_PATH + 32], fresh[CONFIG_PATH + 40];
-    if (!tables.config.report[0])
-        return;
-    if (strcmp(tables.config.report, "-") == 0) {
-        write_to(2, false);
-        return;
-    }
-    pid_t pid = (pid_t)sys_getpid();
-    if (written_by != pid) { /* a later report of the same image replaces its own */
-        number = image();
-        written_by = pid;
-    }
-    if (config_report_path(&tables.config, pid, number, path, sizeof path) < 0)
-        return;
-    size_t n = strlen(path);
-    memcpy(fresh, path, n);
-    memcpy(fresh + n, ".new", 5);
+    char fresh[5000];
+    if (strcmp(path, "-") == 0)
+        return write_to(2, false, facts);
+    struct text t = text_in(fresh, sizeof fresh);
+    text_add(&t, path);
+    text_add(&t, ".new");
+    if (text_cut(&t))
+        return -ENAMETOOLONG;
     long fd = sys_openat(AT_FDCWD, fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0)
-        return;
-    write_to((int)fd, ends_in_json(path));
+        return (int)fd;
+    int done = write_to((int)fd, ends_in_json(path), facts);
     sys_close((int)fd);
-    if (sys_renameat(AT_FDCWD, fresh, AT_FDCWD, path) < 0)
+    if (done == 0)
+        done = (int)sys_renameat(AT_FDCWD, fresh, AT_FDCWD, path);
+    if (done < 0)
         sys_unlinkat(AT_FDCWD, fresh, 0);
+    return done;
 }

@@ -77,6 +77,9 @@ static inline long sys_writev(int fd, const struct iovec *v, int n) {
 static inline long sys_pwritev(int fd, const struct iovec *v, int n, int64_t at) {
     return sys6(SYS_pwritev, fd, (long)v, n, (long)at, 0, 0);
 }
+static inline long sys_preadv(int fd, const struct iovec *v, int n, int64_t at) {
+    return sys6(SYS_preadv, fd, (long)v, n, (long)at, 0, 0);
+}
 static inline long sys_lseek(int fd, int64_t off, int whence) {
     return sys6(SYS_lseek, fd, (long)off, whence, 0, 0, 0);
 }
@@ -128,10 +131,39 @@ static inline long sys_futex(_Atomic uint32_t *word, int op, uint32_t val, const
 }
 static inline long sys_gettid(void) { return sys6(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 static inline long sys_getpid(void) { return sys6(SYS_getpid, 0, 0, 0, 0, 0, 0); }
+static inline long sys_geteuid(void) { return sys6(SYS_geteuid, 0, 0, 0, 0, 0, 0); }
+static inline long sys_getrandom(void *p, size_t n) { return sys6(SYS_getrandom, (long)p, (long)n, 0, 0, 0, 0); }
+static inline long sys_flock(int fd, int how) { return sys6(SYS_flock, fd, how, 0, 0, 0, 0); }
+static inline long sys_mkdirat(int dirfd, const char *path, mode_t mode) {
+    return sys6(SYS_mkdirat, dirfd, (long)path, mode, 0, 0, 0);
+}
 static inline long sys_getppid(void) { return sys6(SYS_getppid, 0, 0, 0, 0, 0, 0); }
 static inline long sys_prlimit(int resource, void *old) {
     return sys6(SYS_prlimit64, 0, resource, 0, (long)old, 0, 0);
 }
+static inline long sys_sendmsg(int fd, const void *message, int flags) {
+    return sys6(SYS_sendmsg, fd, (long)message, flags, 0, 0, 0);
+}
+static inline long sys_socketpair(int domain, int type, int fds[2]) {
+    return sys6(SYS_socketpair, domain, type, 0, (long)fds, 0, 0);
+}
+static inline long sys_setsid(void) { return sys6(SYS_setsid, 0, 0, 0, 0, 0, 0); }
+static inline long sys_chdir(const char *path) { return sys6(SYS_chdir, (long)path, 0, 0, 0, 0, 0); }
+static inline long sys_execve(const char *path, char *const argv[], char *const envp[]) {
+    return sys6(SYS_execve, (long)path, (long)argv, (long)envp, 0, 0, 0);
+}
+static inline void sys_exit(int status) { sys6(SYS_exit, status, 0, 0, 0, 0, 0); }
+static inline long sys_prctl(int option, long a) { return sys6(SYS_prctl, option, a, 0, 0, 0, 0); }
+static inline long sys_wait4(int pid, int *status, int options) {
+    return sys6(SYS_wait4, pid, (long)status, options, 0, 0, 0);
+}
+static inline long sys_nanosleep(const struct timespec *t) { return sys6(SYS_nanosleep, (long)t, 0, 0, 0, 0, 0); }
+static inline long sys_faccessat(int dirfd, const char *path, int mode) {
+    return sys6(SYS_faccessat, dirfd, (long)path, mode, 0, 0, 0);
+}
+/* Newer than some headers; the numbers are the same on all machines. */
+static inline long sys_pidfd_open(int pid) { return sys6(434, pid, 0, 0, 0, 0, 0); }
+static inline long sys_close_range(unsigned first, unsigned last) { return sys6(436, first, last, 0, 0, 0, 0); }
 static inline long sys_sigaltstack(const stack_t *ss, stack_t *old) {
     return sys6(SYS_sigaltstack, (long)ss, (long)old, 0, 0, 0, 0);
 }
@@ -154,7 +186,6 @@ static inline uint64_t sys_block_signals(void) {
 static inline void sys_restore_signals(uint64_t old) {
     sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, sizeof old, 0, 0);
 }
-
 /* Milliseconds of a clock that never jumps, as coarse as the kernel's file times (a tick). From the
  * vdso, a few nanoseconds. */
 static inline int64_t sys_now_ms(void) {

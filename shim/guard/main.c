@@ -12,6 +12,7 @@
 #include "../config.h"
 #include "../pattern.h"
 #include "run.h"
+#include "serve.h"
 
 static int usage(FILE *to)
 {
@@ -68,6 +69,8 @@ int main(int argc, char **argv)
     if (argc >= 5 && strcmp(argv[1], "--run") == 0 && argv[2][0] == '/' &&
         strcmp(argv[3], "--") == 0)
         return run_command(argv[2], argv + 4);
+    if (argc == 2 && strcmp(argv[1], "--serve") == 0)
+        return serve();
     const char *what = argc == 2 ? argv[1] : "";
     int status;
     if (strcmp(what, "--check-config") == 0)

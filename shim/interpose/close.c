@@ -39,6 +39,22 @@ int fcloseall(void)
 #if __GLIBC_PREREQ(2, 34)
 #define ONLY_CLOEXEC 4 /* CLOSE_RANGE_CLOEXEC */
 
+/* Around the shim's own descriptors. */
+static int split(unsigned first, unsigned last, int flags)
+{
+    int own[2], n = tf_own_descriptors(own);
+    for (int i = 0; i < n && !self.vfork_child; i++) {
+        if ((unsigned)own[i] < first || (unsigned)own[i] > last)
+            continue;
+        if ((unsigned)own[i] > first && real_close_range(first, (unsigned)own[i] - 1, flags) < 0)
+            return -1;
+        first = (unsigned)own[i] + 1;
+        if (first > last)
+            return 0;
+    }
+    return real_close_range(first, last, flags);
+}
+
 int close_range(unsigned int first, unsigned int last, int flags)
 {
     if (first <= last && !(flags & ONLY_CLOEXEC))
@@ -49,12 +65,16 @@ int close_range(unsigned int first, unsigned int last, int flags)
             if (h)
                 tf_set_cloexec((int)fd, h);
         }
-    return real_close_range(first, last, flags);
+    return split(first, last, flags);
 }
 
 void closefrom(int first)
 {
-    tf_close_range(first < 0 ? 0 : (unsigned)first, TF_DESCRIPTORS);
-    real_closefrom(first);
+    unsigned from = first < 0 ? 0 : (unsigned)first;
+    tf_close_range(from, TF_DESCRIPTORS);
+    if (tf_own_descriptors((int[2]){0}) == 0)
+        real_closefrom(first);
+    else
+        split(from, ~0u, 0);
 }
 #endif

@@ -215,38 +215,50 @@ int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 int execve(const char *path, char *const argv[], char *const envp[])
 {
     tf_before_exec();
-    return real_execve(path, argv, envp);
+    int done = real_execve(path, argv, envp);
+    tf_exec_failed();
+    return done;
 }
 
 int execv(const char *path, char *const argv[])
 {
     tf_before_exec();
-    return real_execv(path, argv);
+    int done = real_execv(path, argv);
+    tf_exec_failed();
+    return done;
 }
 
 int execvp(const char *file, char *const argv[])
 {
     tf_before_exec();
-    return real_execvp(file, argv);
+    int done = real_execvp(file, argv);
+    tf_exec_failed();
+    return done;
 }
 
 int execvpe(const char *file, char *const argv[], char *const envp[])
 {
     tf_before_exec();
-    return real_execvpe(file, argv, envp);
+    int done = real_execvpe(file, argv, envp);
+    tf_exec_failed();
+    return done;
 }
 
 int fexecve(int fd, char *const argv[], char *const envp[])
 {
     tf_before_exec();
-    return real_fexecve(fd, argv, envp);
+    int done = real_fexecve(fd, argv, envp);
+    tf_exec_failed();
+    return done;
 }
 
 #if __GLIBC_PREREQ(2, 34)
 int execveat(int dir, const char *path, char *const argv[], char *const envp[], int flags)
 {
     tf_before_exec();
-    return real_execveat(dir, path, argv, envp, flags);
+    int done = real_execveat(dir, path, argv, envp, flags);
+    tf_exec_failed();
+    return done;
 }
 #endif
 
@@ -267,6 +279,7 @@ int execveat(int dir, const char *path, char *const argv[], char *const envp[], 
             argv[i] = va_arg(list, char *);                                                                            \
         tf_before_exec();                                                                                              \
         int done = call;                                                                                               \
+        tf_exec_failed();                                                                                              \
         va_end(list);                                                                                                  \
         return done;                                                                                                   \
     } while (0)
@@ -308,7 +321,7 @@ int prctl(int option, ...)
                   d = va_arg(list, unsigned long);
     va_end(list);
     if (option == PR_SET_SECCOMP)
-        tf_barrier_all(CAUSE_told);
+        tf_filter();
     return real_prctl(option, a, b, c, d);
 }
 
@@ -317,7 +330,7 @@ int prctl(int option, ...)
 int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
 {
     int done = real_setrlimit(resource, limit);
-    if (resource == RLIMIT_FSIZE)
+    if (resource == RLIMIT_FSIZE || resource == RLIMIT_NOFILE)
         tf_limits_changed();
     return done;
 }
@@ -325,7 +338,7 @@ int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
 int prlimit(pid_t pid, enum __rlimit_resource resource, const struct rlimit *limit, struct rlimit *old)
 {
     int done = real_prlimit(pid, resource, limit, old);
-    if (resource == RLIMIT_FSIZE && limit)
+    if ((resource == RLIMIT_FSIZE || resource == RLIMIT_NOFILE) && limit)
         tf_limits_changed();
     return done;
 }

@@ -90,6 +90,7 @@ long syscall(long number, ...)
         if (!shares_memory(number, a))
             return fork_like(number, a, b, c, d, e);
         break;
+    case SYS_seccomp: tf_filter(); break;
     case SYS_exit_group: tf_before_end(CAUSE_exit); break;
     case SYS_io_uring_enter: tf_barrier_all(CAUSE_data); break;
     case SYS_tgkill: tf_barrier_all(CAUSE_told); break;

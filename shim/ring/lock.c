@@ -7,7 +7,10 @@
  */
 #include "lock.h"
 
+bool (*lock_orphaned)(uint32_t owner);
+
 void lock_wait(struct lock *l, uint32_t tid) {
+    const struct timespec a_while = {0, 20 * 1000000};
     for (int spin = 0; spin < 100; spin++) {
         if (lock_try(l, tid)) return;
         __asm__ volatile("" ::: "memory");
@@ -24,7 +27,12 @@ void lock_wait(struct lock *l, uint32_t tid) {
             !atomic_compare_exchange_strong_explicit(&l->word, &seen, seen | LOCK_WAITERS, memory_order_relaxed,
                                                      memory_order_relaxed))
             continue;
-        sys_futex(&l->word, FUTEX_WAIT, seen | LOCK_WAITERS, NULL);
+        long woken = sys_futex(&l->word, FUTEX_WAIT, seen | LOCK_WAITERS, &a_while);
+        seen |= LOCK_WAITERS;
+        if (woken == -ETIMEDOUT && lock_orphaned && lock_orphaned(seen & ~LOCK_WAITERS) &&
+            atomic_compare_exchange_strong_explicit(&l->word, &seen, tid | LOCK_WAITERS, memory_order_acquire,
+                                                    memory_order_relaxed))
+            return;
     }
 }
 

@@ -26,6 +26,10 @@ struct lock {
     _Atomic uint32_t word;
 };
 
+/* Asked by a thread that has waited a while: whether the owner (a thread id) is dead, so that its lock may be taken over. Set once a
+ * process; NULL: nobody dies. */
+extern bool (*lock_orphaned)(uint32_t owner);
+
 /* The slow ways in and out; see lock_take. */
 void lock_wait(struct lock *l, uint32_t tid);
 void lock_wake(struct lock *l);

@@ -9,6 +9,7 @@ void ring_put(struct slot *s, unsigned char *ring, const struct iovec *v, int co
     for (int i = 0; i < count; i++) {
         const unsigned char *p = v[i].iov_base;
         size_t left = v[i].iov_len;
+        if (left == 0) continue; /* its base may be NULL */
         size_t first = left < s->size - at ? left : s->size - at;
         memcpy(ring + at, p, first);
         memcpy(ring, p + first, left - first);
@@ -18,9 +19,15 @@ void ring_put(struct slot *s, unsigned char *ring, const struct iovec *v, int co
     atomic_store_explicit(&s->tail, tail + n, memory_order_release);
 }
 
+void ring_forget_end(struct slot *s) {
+    uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
+    s->commit[0] = s->commit[1] = (struct ring_commit){head, -1};
+}
+
 void ring_discard(struct slot *s) {
-    atomic_store_explicit(&s->head, atomic_load_explicit(&s->tail, memory_order_relaxed), memory_order_release);
-    s->commit[0].end = s->commit[1].end = -1;
+    uint64_t tail = atomic_load_explicit(&s->tail, memory_order_relaxed);
+    s->commit[0] = s->commit[1] = (struct ring_commit){tail, -1};
+    atomic_store_explicit(&s->head, tail, memory_order_release);
 }
 
 /* The pending bytes as at most two pieces. */
@@ -42,10 +49,10 @@ static void commit(struct slot *s, uint64_t head, int64_t end) {
     atomic_store_explicit(&s->intent_length, 0, memory_order_release);
 }
 
-/* One write of the pending bytes; how many went out, or -errno. */
-static long drain_once(struct slot *s, const unsigned char *ring, int fd, uint64_t *calls) {
+/* One write of the bytes before `until`; how many went out, or -errno. */
+static long drain_once(struct slot *s, const unsigned char *ring, int fd, uint64_t until, uint64_t *calls) {
     uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
-    uint64_t n = ring_pending(s);
+    uint64_t n = until - head;
     struct iovec v[2];
     int count = pieces(s, ring, head, n, v);
     if (s->mode == RING_AT) {
@@ -73,12 +80,80 @@ static long drain_once(struct slot *s, const unsigned char *ring, int fd, uint64
 }
 
 int ring_drain(struct slot *s, const unsigned char *ring, int fd, uint64_t *calls, uint64_t *written) {
-    while (ring_pending(s) > 0) {
-        long done = drain_once(s, ring, fd, calls);
+    ring_settle(s, ring, fd);
+    uint64_t until = atomic_load_explicit(&s->tail, memory_order_acquire);
+    while (atomic_load_explicit(&s->head, memory_order_relaxed) < until) {
+        long done = drain_once(s, ring, fd, until, calls);
         if (done == -EINTR) continue;
         if (done < 0) return (int)done;
         if (done == 0) return -EIO; /* a file system that takes nothing and says nothing */
         *written += (uint64_t)done;
     }
     return 0;
+}
+
+/* ---- after a death ---- */
+
+/* Whether file[at, at + n) equals the ring's bytes from `head` on. */
+static bool same(const struct slot *s, const unsigned char *ring, uint64_t head, int fd, int64_t at, uint64_t n) {
+    unsigned char memory[4096];
+    while (n > 0) {
+        size_t want = n < sizeof memory ? n : sizeof memory;
+        struct iovec v = {memory, want};
+        long got = sys_preadv(fd, &v, 1, at);
+        if (got <= 0) return false;
+        struct iovec p[2];
+        int count = pieces(s, ring, head, (uint64_t)got, p);
+        if (memcmp(memory, p[0].iov_base, p[0].iov_len) != 0) return false;
+        if (count == 2 && memcmp(memory + p[0].iov_len, p[1].iov_base, p[1].iov_len) != 0) return false;
+        at += got;
+        head += (uint64_t)got;
+        n -= (uint64_t)got;
+    }
+    return true;
+}
+
+/* The same file for reading: the description of a trace is often write-only. -1 when it may not be read. */
+static int readable(int fd) {
+    char path[32] = "/proc/self/fd/";
+    char digits[12];
+    int i = 0, n = 14;
+    do digits[i++] = (char)('0' + fd % 10);
+    while ((fd /= 10) > 0);
+    while (i > 0) path[n++] = digits[--i];
+    path[n] = 0;
+    return (int)sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY, 0);
+}
+
+/* How many of the intended bytes end at file offset `end`. A single writer's arithmetic is checked against the bytes where they can be
+ * read; otherwise the largest prefix of the block that ends there. */
+static uint64_t written(const struct slot *s, const unsigned char *ring, int fd, int64_t end) {
+    uint64_t head = s->intent_head, length = atomic_load(&s->intent_length);
+    int64_t before = ring_end(s);
+    uint64_t likely_n = before >= 0 && end > before && (uint64_t)(end - before) <= length ? (uint64_t)(end - before) : 0;
+    int in = readable(fd);
+    if (in < 0) return likely_n ? likely_n : length;
+    uint64_t n = likely_n;
+    if (n == 0 || !same(s, ring, head, in, end - (int64_t)n, n))
+        for (n = length < (uint64_t)end ? length : (uint64_t)end; n > 0; n--)
+            if (same(s, ring, head, in, end - (int64_t)n, n)) break;
+    sys_close(in);
+    return n;
+}
+
+void ring_settle(struct slot *s, const unsigned char *ring, int fd) {
+    uint64_t length = atomic_load_explicit(&s->intent_length, memory_order_acquire);
+    if (length == 0) return;
+    uint64_t head = s->commit[atomic_load(&s->seq) & 1].head;
+    if (s->intent_head != head) { /* committed, and died before the head moved */
+        if (head > atomic_load(&s->head)) atomic_store_explicit(&s->head, head, memory_order_release);
+        atomic_store_explicit(&s->intent_length, 0, memory_order_release);
+        return;
+    }
+    long end = sys_lseek(fd, 0, SEEK_CUR);
+    uint64_t n = end > 0 ? written(s, ring, fd, end) : 0;
+    if (n > 0)
+        commit(s, head + n, end);
+    else
+        atomic_store_explicit(&s->intent_length, 0, memory_order_release);
 }

@@ -9,8 +9,9 @@
  * description the kernel's own offset is the witness: it is set to 0 before the write and the kernel moves
  * it in the same system call that moves the bytes. Elsewhere bytes go to a tracked offset and can be written twice.
  *
- * Rules: all of it under the slot's lock. Drains run with signals blocked. Only this file moves head, seq,
- * commit and intent. Nothing here touches errno; errors are returned as -errno.
+ * Rules: two sides. The appending side (one thread at a time, by a lock of the process's own) moves tail; the draining side, under the
+ * slot's lock, moves head, seq, commit and intent, with signals blocked. A slow drain doesn't hold up an append that has room.
+ * Only this file moves any of them. Nothing here touches errno; errors are returned as -errno.
  */
 #ifndef TRACESHIM_RING_RING_H
 #define TRACESHIM_RING_RING_H
@@ -27,10 +28,15 @@ struct ring_commit {
     int64_t end; /* the file offset at which the byte before head lies, plus one; -1: not known */
 };
 
-/* One trace file's shared part. */
+/* One trace file's shared part. What the appending side sets (mode, base, owner) changes only while the ring is empty. */
 struct slot {
-    struct lock lock;
-    uint32_t mode;   /* enum ring_mode of the pending bytes */
+    struct lock lock;      /* the drain's: whoever holds it may move bytes into the file. Appending doesn't take it. */
+    uint32_t mode;         /* enum ring_mode of the pending bytes */
+    uint32_t owner;        /* the number of the handle whose bytes are pending */
+    _Atomic uint32_t asked;  /* the guard was asked to drain ahead, and has not begun */
+    _Atomic uint32_t closed; /* the program has no descriptor of the file open */
+    uint64_t record;         /* where the path's record is in the journal, 0: nowhere */
+    _Atomic int32_t error;   /* errno of a drain that nobody has been told of */
     uint64_t dev;    /* st_dev and st_ino */
     uint64_t ino;
     int64_t birth_s; /* the birth time, 0 where the file system has none */
@@ -51,7 +57,8 @@ struct slot {
 };
 
 static inline uint64_t ring_pending(const struct slot *s) {
-    return atomic_load_explicit(&s->tail, memory_order_relaxed) - atomic_load_explicit(&s->head, memory_order_relaxed);
+    uint64_t head = atomic_load_explicit(&s->head, memory_order_acquire); /* before tail, which only grows */
+    return atomic_load_explicit(&s->tail, memory_order_acquire) - head;
 }
 
 static inline uint64_t ring_room(const struct slot *s) { return s->size - ring_pending(s); }
@@ -65,13 +72,20 @@ static inline int64_t ring_next_offset(const struct slot *s) {
  * byte. The bytes count as written when this returns. */
 void ring_put(struct slot *s, unsigned char *ring, const struct iovec *v, int count, size_t n);
 
-/* Writes all pending bytes to fd, a descriptor of the ring's owner. 0: the ring is empty; else -errno, and
- * what could not be written is still pending. calls: raised by the system calls made, written: by the bytes.
+/* Finishes what a drainer that died left: if there is an intent, finds out how much of it is in the file and commits that. fd: as for
+ * ring_drain. Slot's lock held. */
+void ring_settle(struct slot *s, const unsigned char *ring, int fd);
+
+/* Writes the bytes that are pending when it begins to fd, a descriptor of the ring's owner. 0, or -errno, and what could
+ * not be written is still pending. Slot's lock held. calls: raised by the system calls made, written: by the bytes.
  * For RING_APPEND the description's offset is the end of the written bytes afterwards. */
 int ring_drain(struct slot *s, const unsigned char *ring, int fd, uint64_t *calls, uint64_t *written);
 
-/* Forgets the pending bytes: the program truncated the file. */
+/* Forgets the pending bytes: the program truncated the file. Both sides' locks held. */
 void ring_discard(struct slot *s);
+
+/* The slot gets another file: nothing is known of where its bytes end. Slot's lock held, or the slot nobody's. */
+void ring_forget_end(struct slot *s);
 
 /* The file offset at which the last drained byte ends, -1 when nothing was drained. */
 static inline int64_t ring_end(const struct slot *s) {

@@ -47,7 +47,7 @@ int tf_fstat(int fd, struct handle *h, int (*real)(void *arg), void *arg, struct
     int done = real(arg);
     if (done == 0 && st) file_learn_size(f, st->st_size, now);
     if (done == 0) correct(f, st, stx);
-    f->record->n.stats++;
+    f->record->shown->n.stats++;
     drop_file(f->lock);
     leave();
     return done;

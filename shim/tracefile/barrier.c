@@ -6,7 +6,7 @@
  * Rules: a barrier inside a handler that interrupted the shim does nothing: what it would wait for is its own thread.
  */
 #include "../report.h"
-#include "tables.h"
+#include "guarding.h"
 
 static int barrier_locked(struct handle *h, enum cause cause, bool sync) {
     struct file *f = h->file;
@@ -19,14 +19,17 @@ static int barrier_locked(struct handle *h, enum cause cause, bool sync) {
         if (done == 0) done = synced;
     }
     if (!sync) return 0;
-    if (done == 0) done = -f->err;
-    f->err = 0;
-    return done;
+    int err = file_error(f);
+    return done ? done : -err;
 }
 
 int tf_barrier(int fd, struct handle *h, enum cause cause, bool sync) {
     (void)fd;
     int done;
+    if (!h->file) { /* a descriptor of ours */
+        errno = EBADF;
+        return -1;
+    }
     if (enter()) {
         struct lock *lock = h->file->lock;
         take_file(lock);
@@ -124,6 +127,21 @@ void tf_before_exec(void) {
     tf_evict_all(CAUSE_exec);
     hand_over(false);
     report_write();
+    if (tables.journal.header) atomic_store(&tables.journal.header->leaving, 1);
+}
+
+void tf_exec_failed(void) {
+    if (tables.journal.header && !self.vfork_child) atomic_store(&tables.journal.header->leaving, 0);
+}
+
+void tf_filter(void) {
+    if (self.vfork_child || !shim_on() || !enter()) return;
+    take_tables();
+    drain_all(CAUSE_told);
+    guard_forbidden();
+    for (struct file *f = tables.files; f; f = f->hh.next) f->through |= 1u << REASON_NO_GUARD;
+    drop_tables();
+    leave();
 }
 
 void tf_child_started(void) {
@@ -156,20 +174,11 @@ void tf_child_ended(bool all) {
 /* The child of a fork: the parent's rings are not ours, the descriptions are also the parent's. */
 void tables_in_child(void) {
     atomic_store(&tables.children, 0);
-    struct journal parents = tables.journal;
-    tables.journal = (struct journal){0};
     self.tid = 0;
     self.side = NULL;
-    tables.free_slot_count = 0;
     atomic_store(&tf_pending_files, 0);
     atomic_store(&tables.due_ms, INT64_MAX);
     for (int w = 0; w < JOURNAL_SLOTS / 64; w++) atomic_store(&tables.pending[w], 0);
-    __builtin_memset(tables.slot_files, 0, sizeof tables.slot_files);
-    for (struct record *r = tables.records; r; r = r->hh.next) {
-        r->n = (struct counters){0};
-        r->through = 0;
-        r->managed = false;
-    }
     for (struct file *f = tables.files; f; f = f->hh.next) {
         f->owner = NULL;
         f->own = (struct lock){0};
@@ -178,9 +187,9 @@ void tables_in_child(void) {
                 h->through |= 1u << REASON_INHERITED;
                 h->through &= ~(1u << REASON_SHARED);
             }
-        file_slot(f);
     }
-    journal_leave(&parents);
+    guard_in_child();
+    buffers_in_child();
 }
 
 /* ---- no longer managed as usual ---- */

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "../real.h"
-#include "tables.h"
+#include "guarding.h"
 
 #define IDLE_MOST 512
 #define IDLE_FEW 3 /* so many may stay under any limit that a program can run with */
@@ -16,7 +16,7 @@
 #define HIGHEST_CACHED 1023 /* select(2) knows no others, so none is handed out that a lower one could replace */
 
 /* A quarter of what the process may have: it must not meet EMFILE sooner than by itself. */
-static uint32_t idle_most(void) {
+uint32_t cache_limit(void) {
     struct rlimit limit;
     if (sys_prlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur / 4 >= IDLE_MOST) return IDLE_MOST;
     return (uint32_t)(limit.rlim_cur / 4);
@@ -33,7 +33,8 @@ bool cache_evict(struct handle *h, enum cause cause) {
     if (keep) return false;
     uint64_t old = sys_block_signals();
     bool ours = handle_still(h);
-    f->record->n.real_closes += ours;
+    f->record->shown->n.real_closes += ours;
+    guard_drop(h);
     handle_end(h); /* before the close: another thread may get the number at once */
     if (ours) sys_close(fd);
     tables.evicted++;
@@ -60,7 +61,7 @@ static struct handle *longest_idle(void) {
 
 bool cache_make_room(void) {
     if (likely(tables.idle < IDLE_FEW)) return true;
-    uint32_t most = idle_most();
+    uint32_t most = tables.idle_limit;
     while (tables.idle >= most && tables.idle > 0) {
         struct handle *h = longest_idle();
         if (!h) return false;
@@ -102,6 +103,7 @@ void tf_evict_all(enum cause cause) {
     take_tables();
     evict_all(cause);
     drop_tables();
+    guard_settle();
     leave();
 }
 
@@ -125,5 +127,6 @@ void tf_evict_path(int dirfd, const char *path, enum cause cause) {
     struct file *f = file_find(&id);
     if (f) cache_evict_file(f, cause);
     drop_tables();
+    if (f) guard_settle();
     leave();
 }

@@ -6,7 +6,7 @@
  * Rules: the table's entry goes before the real close, for another thread may get the number in between.
  */
 #include "../real.h"
-#include "tables.h"
+#include "guarding.h"
 
 /* The description keeps its other descriptors. */
 static void one_of_several(int fd, struct handle *h) {
@@ -27,6 +27,7 @@ static void make_idle(struct handle *h) {
     h->exposed = false;
     h->hidden_cloexec = true;
     h->idle = true;
+    if (h->file->slot) atomic_store_explicit(&h->file->slot->closed, 1, memory_order_relaxed);
     h->used = ++tables.closes;
     if (++tables.idle > tables.most_idle) tables.most_idle = tables.idle;
 }
@@ -35,11 +36,10 @@ static void make_idle(struct handle *h) {
 static int close_managed(struct handle *h) {
     struct file *f = h->file;
     struct lock *lock = f->lock;
-    f->record->n.closes++;
+    f->record->shown->n.closes++;
     bool keep = cache_wants(h) && cache_make_room();
     take_file(lock);
-    int err = f->err;
-    f->err = 0;
+    int err = file_error(f);
     if (!keep && f->owner == h) {
         int done = file_drain(f, CAUSE_descriptor, false);
         if (done < 0) {
@@ -50,8 +50,9 @@ static int close_managed(struct handle *h) {
     if (keep) make_idle(h);
     drop_file(lock);
     if (keep) return -err;
-    f->record->n.real_closes++;
+    f->record->shown->n.real_closes++;
     uint64_t old = sys_block_signals();
+    guard_drop(h);
     handle_end(h);
     sys_restore_signals(old);
     return err ? -err : 1;
@@ -105,16 +106,19 @@ void tf_replace(int fd) {
     if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || self.vfork_child || !enter()) return;
     take_tables();
     struct handle *h = atomic_load(&tf_descriptors[fd]);
-    if (h && h->idle) {
+    if (h && h->idle && h->kind != KIND_OWN) {
         cache_evict(h, CAUSE_descriptor); /* the kernel then finds the number free, as the program does */
     } else if (h && h->fds > 1) {
         one_of_several(fd, h);
+    } else if (h && h->kind == KIND_OWN) {
+        own_move(fd);
     } else if (h) {
         if (h->kind == KIND_MANAGED) {
             take_file(h->file->lock);
             if (h->file->owner == h) file_drain(h->file, CAUSE_descriptor, true);
             drop_file(h->file->lock);
-            h->file->record->n.real_closes++;
+            guard_drop(h);
+            h->file->record->shown->n.real_closes++;
         }
         uint64_t old = sys_block_signals();
         handle_end(h);
@@ -126,7 +130,7 @@ void tf_replace(int fd) {
 
 void tf_close_range(unsigned first, unsigned last) {
     for (unsigned fd = first; fd <= last && fd < TF_DESCRIPTORS; fd++)
-        if (unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed))) tf_replace((int)fd);
+        if (unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !own_is((int)fd)) tf_replace((int)fd);
 }
 
 /* The kernel has given out this number: whatever stood here was closed behind our back. */
@@ -134,7 +138,9 @@ void tf_forget_number(int fd) {
     if (!enter()) return;
     take_tables();
     struct handle *h = atomic_load(&tf_descriptors[fd]);
-    if (h && h->fds > 1) {
+    if (h && h->kind == KIND_OWN) {
+        own_lost(fd);
+    } else if (h && h->fds > 1) {
         one_of_several(fd, h);
     } else if (h) {
         if (h->kind == KIND_MANAGED && h->file->owner == h) {

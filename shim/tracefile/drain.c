@@ -7,7 +7,7 @@
  * Rules: the file's lock is held, signals are blocked around the system calls.
  */
 #include "../log.h"
-#include "tables.h"
+#include "guarding.h"
 
 #define NEVER INT64_MAX
 #define NOT_OPENED_WITH (O_CREAT | O_EXCL | O_TRUNC)
@@ -16,51 +16,26 @@ _Atomic uint32_t tf_drains;
 
 static uint32_t slot_number(const struct file *f) { return (uint32_t)(f->slot - tables.journal.slots); }
 
-/* The ring of the file that was written least recently, emptied; false when every other file is busy. */
-static bool steal_ring(const struct file *wants) {
-    struct file *oldest = NULL;
-    for (uint32_t i = 0; i < atomic_load(&tables.journal.header->slots); i++) {
-        struct file *f = tables.slot_files[i];
-        if (f && f != wants && f->slot->size && (!oldest || f->slot->last_ms < oldest->slot->last_ms)) oldest = f;
-    }
-    if (!oldest || !lock_try(oldest->lock, self.tid)) return false;
-    bool done = oldest->slot->size && file_drain(oldest, CAUSE_memory, true) == 0;
-    if (done) journal_ring_back(&tables.journal, oldest->slot);
-    lock_drop(oldest->lock);
-    return done;
+/* More than half full: the guard makes room before the program has to wait for it. */
+static void drain_ahead(struct slot *s) {
+    if (!tables.config.guard || ring_pending(s) < s->size / 2) return;
+    if (atomic_load_explicit(&s->asked, memory_order_relaxed)) return;
+    atomic_store(&s->asked, 1);
+    guard_kick();
 }
 
-/* Rings change hands under this lock alone: file_ring runs with or without the tables' lock. */
-static struct lock rings;
-
-bool file_ring(struct file *f) {
-    if (likely(f->slot && f->slot->size)) return true;
-    if (!f->slot) return false;
-    uint64_t old = sys_block_signals();
-    lock_take(&rings, self.tid);
-    bool got = journal_ring(&tables.journal, f->slot) || (steal_ring(f) && journal_ring(&tables.journal, f->slot));
-    lock_drop(&rings);
-    sys_restore_signals(old);
-    if (!got) f->record->through |= 1u << REASON_NO_MEMORY;
-    return got;
-}
-
-void file_ring_back(struct file *f) {
-    lock_take(&rings, self.tid);
-    journal_ring_back(&tables.journal, f->slot);
-    tables.slot_files[slot_number(f)] = NULL;
-    lock_drop(&rings);
-}
-
-void file_pending(struct file *f, int64_t now_ms) {
+void file_pending(struct file *f, int64_t now_ms, bool was_empty) {
     struct slot *s = f->slot;
     s->last_ms = now_ms;
+    drain_ahead(s);
     uint32_t i = slot_number(f);
     uint64_t bit = (uint64_t)1 << (i % 64);
+    if (was_empty) s->first_ms = now_ms;
     if (likely(atomic_load_explicit(&tables.pending[i / 64], memory_order_relaxed) & bit)) return;
     s->first_ms = now_ms;
     atomic_fetch_or(&tables.pending[i / 64], bit);
     atomic_fetch_add(&tf_pending_files, 1);
+    if (tables.config.guard) return; /* it keeps the window */
     int64_t due = now_ms + tables.config.window_ms, old = atomic_load(&tables.due_ms);
     while (due < old && !atomic_compare_exchange_weak(&tables.due_ms, &old, due)) {
     }
@@ -80,7 +55,9 @@ void file_discard(struct file *f) {
         h->off = sys_fstat(h->fd, &st) == 0 ? file_size(f, st.st_size) : 0;
         h->at_end = false;
     }
+    lock_take(&f->slot->lock, self.tid);
     ring_discard(f->slot);
+    lock_drop(&f->slot->lock);
     nothing_pending(f);
 }
 
@@ -96,7 +73,7 @@ bool handle_still(struct handle *h) {
  * elsewhere. The caller closes it. */
 static int another_descriptor(struct file *f, struct handle *h) {
     int flags = (h->flags & ~NOT_OPENED_WITH) | O_CLOEXEC | O_NOCTTY;
-    long fd = sys_openat(AT_FDCWD, f->record->path, flags, 0);
+    long fd = sys_openat(AT_FDCWD, f->record->shown->path, flags, 0);
     struct stat st;
     if (fd < 0) return -1;
     if (sys_fstat((int)fd, &st) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino) return (int)fd;
@@ -122,8 +99,15 @@ bool handle_repair(struct handle *h) {
 }
 
 static int drain_through(struct file *f, int fd) {
-    struct counters *n = &f->record->n;
-    return ring_drain(f->slot, journal_at(&tables.journal, f->slot), fd, &n->drain_calls, &n->drained);
+    struct counters *n = &f->record->shown->n;
+    struct slot *s = f->slot;
+    if (!lock_try(&s->lock, self.tid)) {
+        n->waits++; /* the guard is draining it */
+        lock_take(&s->lock, self.tid);
+    }
+    int done = ring_drain(s, journal_at(&tables.journal, s), fd, &n->drain_calls, &n->drained);
+    lock_drop(&s->lock);
+    return done;
 }
 
 static int drain_owner(struct file *f) {
@@ -140,30 +124,46 @@ static int drain_owner(struct file *f) {
     return done;
 }
 
-int file_drain(struct file *f, enum cause cause, bool late) {
-    if (file_pending_bytes(f) == 0) return 0;
+int64_t handle_end_offset(struct handle *h) {
+    struct file *f = h->file;
+    return f->owner == h && f->slot && f->slot->mode == RING_APPEND && h->wrote ? ring_end(f->slot) : -1;
+}
+
+/* The owner's bytes are all in the file: its offset is a number again. */
+static void resolve(struct file *f) {
     struct handle *h = f->owner;
+    if (!h || !h->at_end || ring_pending(f->slot) > 0) return;
+    int64_t end = handle_end_offset(h);
+    if (end < 0) return;
+    h->off = end;
+    h->at_end = false;
+}
+
+int file_drain(struct file *f, enum cause cause, bool late) {
+    if (file_pending_bytes(f) == 0) {
+        if (f->slot) {
+            nothing_pending(f); /* the guard was here */
+            resolve(f);
+        }
+        return 0;
+    }
     uint64_t old = sys_block_signals();
     uint64_t before = ring_pending(f->slot);
     f->size_ms = -1;
     int done = drain_owner(f);
     atomic_fetch_add(&tf_drains, 1);
     if (ring_pending(f->slot) < before) {
-        f->record->n.drains++;
-        f->record->n.causes[cause]++;
+        f->record->shown->n.drains++;
+        f->record->shown->n.causes[cause]++;
     }
     if (done == 0) {
-        if (f->slot->mode == RING_APPEND && h->at_end) {
-            h->off = ring_end(f->slot);
-            h->at_end = false;
-            h->lazy = h->off < 0;
-        }
         nothing_pending(f);
+        resolve(f);
     } else {
-        f->record->err = -done;
+        f->record->shown->err = -done;
         if (late) f->err = -done;
         f->slot->first_ms = sys_now_ms(); /* tried again a window later */
-        log_failure(f->record->path, ring_pending(f->slot), -done);
+        log_failure(f->record->shown->path, ring_pending(f->slot), -done);
     }
     sys_restore_signals(old);
     return done;
@@ -171,10 +171,21 @@ int file_drain(struct file *f, enum cause cause, bool late) {
 
 int handle_sync(struct handle *h) {
     if (!h->lazy) return 0;
-    long done = h->at_end ? sys_lseek(h->fd, 0, SEEK_END) : sys_lseek(h->fd, h->off, SEEK_SET);
+    int64_t end = h->at_end ? handle_end_offset(h) : h->off;
+    long done = end >= 0 ? sys_lseek(h->fd, end, SEEK_SET) : sys_lseek(h->fd, 0, SEEK_END);
     if (done < 0) return (int)done;
     h->lazy = h->at_end = false;
     return 0;
+}
+
+int file_error(struct file *f) {
+    int err = f->err;
+    f->err = 0;
+    if (f->slot && unlikely(atomic_load_explicit(&f->slot->error, memory_order_relaxed))) {
+        int guards = atomic_exchange(&f->slot->error, 0);
+        if (err == 0) err = guards;
+    }
+    return err;
 }
 
 int drain_all(enum cause cause) {

@@ -6,11 +6,11 @@
 
 #include "../sys.h"
 
-__thread uintptr_t memory_known[MEMORY_KNOWN];
+_Atomic uintptr_t memory_known[MEMORY_KNOWN];
 
 bool memory_try(uintptr_t page) {
-    if (page == 0 || sys_peek((pid_t)sys_getpid(), (void *)(page << 12)) == -EFAULT) return false;
-    memory_known[page % MEMORY_KNOWN] = page;
+    if (page == 0 || sys_peek((pid_t)self_tid(), (void *)(page << 12)) == -EFAULT) return false;
+    atomic_store_explicit(&memory_known[page % MEMORY_KNOWN], page, memory_order_relaxed);
     return true;
 }
 

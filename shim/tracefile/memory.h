@@ -13,8 +13,8 @@
 
 #include "../self.h"
 
-#define MEMORY_KNOWN 16
-extern __thread uintptr_t memory_known[MEMORY_KNOWN];
+#define MEMORY_KNOWN 4096
+extern _Atomic uintptr_t memory_known[MEMORY_KNOWN];
 
 /* Tries a page (its address / 4096) through the kernel. */
 bool memory_try(uintptr_t page);
@@ -23,7 +23,8 @@ bool memory_try(uintptr_t page);
 bool memory_text(const char *text);
 
 static inline bool memory_page(uintptr_t page) {
-    return likely(memory_known[page % MEMORY_KNOWN] == page && page) || memory_try(page);
+    uintptr_t known = atomic_load_explicit(&memory_known[page % MEMORY_KNOWN], memory_order_relaxed);
+    return likely(known == page && page) || memory_try(page);
 }
 
 /* Whether some of the n bytes are nobody's: the real call then says so. */

@@ -83,12 +83,13 @@ static int revive(struct handle *h, int flags) {
     }
     h->off = 0;
     h->lazy = true;
-    h->at_end = false;
+    h->at_end = h->wrote = false;
     h->doubtful = true;
     h->hidden_cloexec = !(flags & O_CLOEXEC);
     h->idle = false;
+    if (f->slot) atomic_store_explicit(&f->slot->closed, 0, memory_order_relaxed);
     tables.idle--;
-    f->record->n.opens++;
+    f->record->shown->n.opens++;
     drop_file(f->lock);
     return h->fd;
 }
@@ -143,9 +144,9 @@ static void look_around(int except) {
 static void cannot(const char *path, enum reason why) {
     struct record *r = record_get(path);
     if (!r) return;
-    r->n.opens++;
-    r->n.real_opens++;
-    r->unmanaged = (uint16_t)why;
+    r->shown->n.opens++;
+    r->shown->n.real_opens++;
+    r->shown->unmanaged = (uint16_t)why;
 }
 
 void tf_cannot(const char *path, enum reason why) {
@@ -199,10 +200,10 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     h->lazy = true; /* at 0 */
     h->hidden_cloexec = !(flags & O_CLOEXEC);
     if (flags & (O_SYNC | O_DSYNC | O_DIRECT)) h->through |= 1u << REASON_SYNCHRONOUS;
-    f->record->managed = true;
-    if (f->record->n.writes == 0) f->record->through = f->through | h->through;
-    f->record->n.opens++;
-    f->record->n.real_opens++;
+    f->record->shown->managed = true;
+    if (f->record->shown->n.writes == 0) f->record->shown->through = f->through | h->through;
+    f->record->shown->n.opens++;
+    f->record->shown->n.real_opens++;
     f->epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
     if (dirfd == AT_FDCWD || path[0] == '/') path_set(path, f);
     return true;

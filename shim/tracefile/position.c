@@ -29,7 +29,11 @@ static int64_t size_now(struct file *f, struct handle *h) {
     return file_size(f, st.st_size);
 }
 
-static int64_t here(struct file *f, struct handle *h) { return h->at_end ? size_now(f, h) : h->off; }
+static int64_t here(struct file *f, struct handle *h) {
+    if (!h->at_end) return h->off;
+    int64_t end = file_pending_bytes(f) ? -1 : handle_end_offset(h);
+    return end >= 0 ? end : size_now(f, h);
+}
 
 static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
     bool through = f->through | h->through || atomic_load(&tables.phase) != PHASE_ON;
@@ -57,7 +61,7 @@ off_t tf_lseek(int fd, struct handle *h, off_t off, int whence) {
     struct file *f = h->file;
     take_file(f->lock);
     int64_t at = h->idle ? -EBADF : move(f, h, off, whence);
-    f->record->n.seeks++;
+    f->record->shown->n.seeks++;
     drop_file(f->lock);
     leave();
     if (at >= 0) return at;
@@ -70,6 +74,7 @@ void tf_seek_end(struct handle *h) {
     struct lock *lock = h->file->lock;
     take_file(lock);
     h->lazy = h->at_end = true;
+    h->wrote = false;
     drop_file(lock);
     leave();
 }

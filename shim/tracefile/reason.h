@@ -26,6 +26,8 @@
     R(LOCKED, "a file lock was taken on it")                                         \
     R(SENT, "its descriptor was sent to another process")                            \
     R(INHERITED, "its open file description is the parent's, too")                   \
+    R(LARGE, "writes larger than the buffer")                                         \
+    R(NO_GUARD, "no guard process can be had")                                       \
     R(ENDED, "the program had ended: destructors were still writing")
 
 enum reason {
@@ -38,7 +40,7 @@ enum reason {
 /* CAUSE(name): what made a drain necessary */
 #define CAUSES(C)                                                                                              \
     C(full) C(window) C(handle) C(offset) C(read) C(sync) C(attributes) C(truncate) C(names) C(child) C(exec)  \
-    C(exit) C(evict) C(through) C(descriptor) C(data) C(lock) C(memory) C(told)
+    C(exit) C(evict) C(through) C(descriptor) C(data) C(lock) C(memory) C(told) C(ahead) C(death)
 
 enum cause {
 #define C(name) CAUSE_##name,
@@ -52,7 +54,7 @@ struct counters {
     uint64_t opens, real_opens, closes, real_closes;
     uint64_t writes, bytes, through;
     uint64_t drains, drained, drain_calls;
-    uint64_t seeks, stats;
+    uint64_t seeks, stats, waits;
     uint64_t causes[CAUSE_COUNT];
 };
 

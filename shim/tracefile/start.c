@@ -12,7 +12,9 @@
 
 #include "../log.h"
 #include "../report.h"
-#include "tables.h"
+#include "guarding.h"
+#include "../real.h"
+#include "../text.h"
 
 __thread struct self self __attribute__((tls_model("initial-exec")));
 
@@ -22,6 +24,19 @@ static char *const *environment(void)
 {
     static char *none[] = {NULL};
     return environ ? environ : none;
+}
+
+/* Our own file: a relative name is from the directory in which the program starts. */
+static void own_path(char *path, size_t size)
+{
+    char memory[PATH_MAX];
+    const char *name = real_own_file();
+    struct text t = text_in(path, size);
+    if (name[0] != '/' && sys_getcwd(memory, sizeof memory) > 0) {
+        text_add(&t, memory);
+        text_byte(&t, '/');
+    }
+    text_add(&t, name);
 }
 
 void tf_start(void)
@@ -40,6 +55,9 @@ void tf_start(void)
         return;
     }
     log_open(tables.config.log);
+    lock_orphaned = guard_owned;
+    if (!tables.config.guard) guard_not_wanted();
+    own_path(tables.library, sizeof tables.library);
     atomic_store(&tables.phase, tables.config.disabled ? PHASE_OFF : PHASE_ON);
     tf_limits_changed();
 }
@@ -90,7 +108,7 @@ static void name_what_is_lost(void)
     take_tables();
     for (struct file *f = tables.files; f; f = f->hh.next) {
         uint64_t bytes = file_pending_bytes(f);
-        if (bytes) log_lost(f->record->path, bytes, f->record->err);
+        if (bytes) log_lost(f->record->shown->path, bytes, f->record->shown->err);
     }
     drop_tables();
     leave();
@@ -103,6 +121,7 @@ void tf_before_end(enum cause cause)
     tf_barrier_all(cause);
     name_what_is_lost();
     report_write();
+    if (!tf_anything_pending()) journal_unlink(&tables.journal);
 }
 
 __attribute__((destructor)) static void end(void)

@@ -41,12 +41,27 @@ struct record *record_get(const char *path) {
     struct record *r;
     HASH_FIND(hh, tables.records, whole, n, r);
     if (r) return r;
-    r = arena_alloc(sizeof *r + n + 1);
+    uint32_t size = (uint32_t)(sizeof *r->shown + n + 8) & ~7u;
+    r = arena_alloc(sizeof *r);
     if (!r) return NULL;
-    r->length = n;
-    memcpy(r->path, whole, n);
-    HASH_ADD_KEYPTR(hh, tables.records, r->path, n, r);
+    if (!(r->shown = arena_alloc(size))) return NULL;
+    r->length = r->shown->length = (uint32_t)n;
+    r->shown->size = size;
+    memcpy(r->shown->path, whole, n);
+    HASH_ADD_KEYPTR(hh, tables.records, r->shown->path, n, r);
     return r;
+}
+
+void record_own(struct record *r) {
+    struct shown *s = arena_alloc(r->shown->size);
+    if (s) {
+        s->size = r->shown->size;
+        s->length = r->shown->length;
+        memcpy(s->path, r->shown->path, s->length);
+        r->hh.key = s->path;
+        r->shown = s;
+    }
+    r->shared = false;
 }
 
 /* ---- files ---- */
@@ -67,6 +82,7 @@ void tf_limits_changed(void) {
     if (self.vfork_child || !shim_on() || !enter()) return;
     bool limited = sizes_limited();
     take_tables();
+    tables.idle_limit = cache_limit();
     tables.limited = limited;
     for (struct file *f = tables.files; f; f = f->hh.next) {
         take_file(f->lock);
@@ -76,20 +92,6 @@ void tf_limits_changed(void) {
     }
     drop_tables();
     leave();
-}
-
-void file_slot(struct file *f) {
-    f->lock = &f->own;
-    struct journal *j = &tables.journal;
-    if (!j->header && tables.limited) return; /* making it could send the signal, too */
-    if (!j->header && journal_open(j, tables.config.buffer, tables.config.memory, tables.config.window_ms) < 0) return;
-    struct slot *s = tables.free_slot_count ? &j->slots[tables.free_slots[--tables.free_slot_count]] : journal_slot(j);
-    if (!s) return;
-    f->slot = s;
-    f->lock = &s->lock;
-    s->dev = f->id.dev;
-    s->ino = f->id.ino;
-    tables.slot_files[s - j->slots] = f;
 }
 
 struct file *file_make(const struct stat *st, const char *path) {
@@ -104,9 +106,8 @@ struct file *file_make(const struct stat *st, const char *path) {
         arena_free(f, sizeof *f);
         return NULL;
     }
-    file_slot(f);
+    f->lock = &f->own;
     if (tables.limited) f->through |= 1u << REASON_FILE_SIZE;
-    else if (!f->slot) f->through |= 1u << REASON_NO_MEMORY;
     if (tables.config.window_ms == 0) f->through |= 1u << REASON_WINDOW_0;
     f->mode = st->st_mode;
     f->uid = st->st_uid;
@@ -123,11 +124,7 @@ struct file *file_make(const struct stat *st, const char *path) {
 
 void file_end(struct file *f) {
     while (f->paths) path_unset(f->paths);
-    if (f->slot) {
-        uint32_t number = (uint32_t)(f->slot - tables.journal.slots);
-        file_ring_back(f);
-        tables.free_slots[tables.free_slot_count++] = number;
-    }
+    file_ring_back(f);
     HASH_DEL(tables.files, f);
     atomic_fetch_sub(&tf_known_files, 1);
     arena_free(f, sizeof *f);

@@ -17,6 +17,7 @@
 #include "../arena.h"
 #include "../config.h"
 #include "../ring/journal.h"
+#include "../ring/record.h"
 #include "tracefile.h"
 
 #define uthash_malloc(n) arena_alloc(n)
@@ -34,23 +35,19 @@ struct inode {
     uint64_t dev, ino;
 };
 
-/* What the report says of one path. Never freed. */
+/* What the report says of one path, and how it is found. Never freed. */
 struct record {
     UT_hash_handle hh;
-    struct counters n;
-    uint32_t through; /* a bit for each enum reason that made its last write go through */
-    uint16_t unmanaged; /* enum reason of the last open that could not be managed */
-    bool managed;     /* it was managed at some time */
-    int err;          /* the last error of a drain */
-    size_t length;
-    char path[];
+    struct shown *shown; /* its own memory, or the journal's */
+    bool shared;         /* it was moved to the journal, or there was no room */
+    uint32_t length;     /* of shown->path */
 };
 
 struct file {
     UT_hash_handle hh;
     struct inode id;
-    struct lock *lock; /* the slot's, or `own` when there is no slot */
     struct lock own;
+    struct lock *lock; /* own: the appending side's (ring/ring.h), and what guards the offsets of handles */
     struct slot *slot;
     struct handle *handles;
     struct handle *owner; /* whose bytes are in the ring */
@@ -74,6 +71,7 @@ struct file {
 enum kind {
     KIND_MANAGED, /* its writes are buffered (or written through) */
     KIND_WATCHED, /* leads to a trace file, but only gets barriers */
+    KIND_OWN,     /* a descriptor of ours: to the program it is closed */
     KIND_OTHER    /* a descriptor of some other file: remembered in case its inode becomes a trace file */
 };
 
@@ -86,10 +84,13 @@ struct handle {
     int flags;       /* access mode and status flags */
     int64_t off;     /* the program's offset, if lazy */
     uint32_t used;   /* when it became idle, in closes */
+    uint32_t number; /* the guard's name for it, 0: none yet */
+    uint32_t generation; /* of the guard that knows it */
     uint8_t kind;
     bool idle;       /* the program has closed it */
     bool lazy;       /* the program's offset is off (or the end), not the kernel's */
-    bool at_end;     /* lazy: it is where its last byte ends */
+    bool at_end;     /* lazy: it is at the end of the file, */
+    bool wrote;      /* namely where its last byte ended */
     bool hidden_cloexec; /* FD_CLOEXEC is set on fd, and the program didn't ask for it */
     bool exposed;    /* FD_CLOEXEC may be clear on fd */
     bool doubtful;   /* fd was cached: look whether it is still this file before bytes go out */
@@ -125,10 +126,19 @@ struct tables {
     _Atomic uint64_t pending[JOURNAL_SLOTS / 64]; /* a bit for each slot with pending bytes */
     _Atomic int64_t due_ms;                       /* the earliest end of a window */
     _Atomic uint32_t epoch;
+    int guard_socket;    /* 0 or -1: none */
+    uint64_t guard_socket_ino;
+    uint32_t generation; /* of guards: how many were started */
+    _Atomic uint32_t handle_numbers;
+    bool unguarded;      /* no guard can be had */
+    bool filtered;       /* a filter of system calls is in force */
+    bool no_journal;     /* shared memory can't be had */
+    char library[PATH_MAX]; /* our own file, as it was loaded */
     _Atomic int32_t children; /* started and not yet waited for */
     uint32_t cwd;        /* which current directory, 0: to be found out */
     _Atomic uint32_t idle; /* cached descriptors; read without the lock */
     uint32_t most_idle;
+    uint32_t idle_limit; /* cache_limit, asked when the limits change */
     uint32_t closes;     /* a clock for handle.used */
     uint64_t evicted;
     uint32_t path_count;
@@ -169,8 +179,6 @@ static inline bool shim_on(void) {
 struct file *file_find(const struct inode *id);
 /* The file of an inode, made if need be; NULL when memory is out. st: of the inode. where: a path for the report. */
 struct file *file_make(const struct stat *st, const char *path);
-/* Gives the file a slot of the journal, and its lock: the slot's, or its own when there is none. */
-void file_slot(struct file *f);
 /* Forgets a file that no handle leads to. */
 void file_end(struct file *f);
 /* A handle on fd, in the table of descriptors and in its file's list. NULL when memory is out. */
@@ -186,20 +194,34 @@ struct path *path_find(const char *path);
 void path_set(const char *path, struct file *f);
 void path_unset(struct path *p);
 struct record *record_get(const char *path);
+/* In a forked child: the record's counters begin anew in memory of its own. */
+void record_own(struct record *r);
 
 /* In the child of a fork, alone and with the tables' lock free (barrier.c). */
 void tables_in_child(void);
 
+/* ---- buffer.c ---- */
+
+/* Makes sure of a ring; says whether there is one. File's lock held. */
+bool file_ring_slow(struct file *f);
+static inline bool file_ring(struct file *f) { return likely(f->slot && f->slot->size) || file_ring_slow(f); }
+/* The file ends: its slot and its empty ring go back, and nobody finds it by its slot any more. Tables' lock held. */
+void file_ring_back(struct file *f);
+/* In the child of a fork: the buffers are the parent's. */
+void buffers_in_child(void);
+uint64_t process_start_ticks(void);
+size_t process_name(char *name, size_t size);
+/* Where this image's report goes, into size bytes; "" for nowhere (reporting.c). */
+void report_path(char *path, size_t size);
+
 /* ---- drain.c ---- */
 
-/* Makes sure of a ring; says whether there is one. Tables' lock not needed; file's lock held. */
-bool file_ring(struct file *f);
-/* The file ends: its empty ring goes back, and nobody finds it by its slot any more. Tables' lock held. */
-void file_ring_back(struct file *f);
 /* Drains; file's lock held. 0 or -errno, also left in f->err when `late` (no caller to tell). */
 int file_drain(struct file *f, enum cause cause, bool late);
-/* Bytes were accepted at now_ms: note it. File's lock held. */
-void file_pending(struct file *f, int64_t now_ms);
+/* Bytes were accepted at now_ms: note it. was_empty: none were pending before. File's lock held. */
+void file_pending(struct file *f, int64_t now_ms, bool was_empty);
+/* The offset at which the handle's last byte ended in the file, -1 when it isn't known or not yet there. File's lock held. */
+int64_t handle_end_offset(struct handle *h);
 /* Forgets what is pending: the file was truncated. File's lock held. */
 void file_discard(struct file *f);
 /* The kernel's offset becomes the program's; nothing of h is pending. File's lock held. 0 or -errno. */
@@ -210,6 +232,8 @@ bool handle_still(struct handle *h);
  * number if that was closed behind our back. False: the number leads elsewhere. File's lock held. */
 bool handle_repair(struct handle *h);
 static inline bool handle_certain(struct handle *h) { return likely(!h->doubtful) || handle_repair(h); }
+/* The error of a drain that nobody was told of, which is then forgotten: an errno, or 0. File's lock held. */
+int file_error(struct file *f);
 /* Files whose window has passed drain. No lock held; the caller is busy. */
 void windows_pass(int64_t now_ms);
 /* Drains the files of all pending bits but doesn't wait for those in the middle of a call if `try`. Tables' lock held. */
@@ -244,6 +268,8 @@ static inline int64_t file_size(const struct file *f, int64_t kernels) {
 /* Closes an idle handle's descriptor for good, pending bytes first. False: they could not be written, it stays. */
 bool cache_evict(struct handle *h, enum cause cause);
 void cache_evict_file(struct file *f, enum cause cause);
+/* How many idle descriptors there may be, by RLIMIT_NOFILE. */
+uint32_t cache_limit(void);
 /* Room for one more idle descriptor is made by closing the one longest idle; false when there can be none. */
 bool cache_make_room(void);
 /* Whether the description of h may be kept after the program's close. */

@@ -76,6 +76,9 @@ int tf_close(int fd, struct handle *h);
  * Descriptors that aren't ours are not closed. */
 void tf_close_range(unsigned first, unsigned last);
 
+/* The shim's own descriptors, which no close_range may close: how many, in rising order. */
+int tf_own_descriptors(int fds[2]);
+
 /* EMFILE or ENFILE was met: closes the idle cached descriptors; says whether there were any. */
 bool tf_relieve(void);
 
@@ -137,6 +140,10 @@ void tf_child_ended(bool all);
 
 /* Before execve(2): as for a child, but the process goes on as it was if it fails. */
 void tf_before_exec(void);
+void tf_exec_failed(void);
+
+/* A filter of system calls is about to be put in force: from here on files write through, with as few kinds of calls as can be. */
+void tf_filter(void);
 
 /* The process is about to end without running destructors: everything drains, the report is written. */
 void tf_before_end(enum cause cause);
@@ -153,7 +160,7 @@ static inline void tf_unmapped(void *at, size_t length) {
     if (unlikely(atomic_load_explicit(&tf_mappings, memory_order_relaxed) != 0)) tf_unmapped_some(at, length);
 }
 
-/* setrlimit(2) was called: with a finite RLIMIT_FSIZE everything writes through. */
+/* setrlimit(2) was called: the cache follows RLIMIT_NOFILE, and with a finite RLIMIT_FSIZE everything writes through. */
 void tf_limits_changed(void);
 
 /* A matching file was opened in a way that isn't managed: for the report. */

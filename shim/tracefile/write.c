@@ -9,7 +9,7 @@
  */
 #include "../real.h"
 #include "memory.h"
-#include "tables.h"
+#include "guarding.h"
 
 #define MOST_PIECES 1024 /* IOV_MAX */
 
@@ -17,6 +17,14 @@ static ssize_t result(ssize_t n) {
     if (likely(n >= 0)) return n;
     errno = (int)-n;
     return -1;
+}
+
+/* For the report: why it is written through, a bit for each reason; not 0. */
+static uint32_t why_through(const struct file *f, const struct handle *h) {
+    uint32_t why = f->through | h->through;
+    if (atomic_load_explicit(&tables.phase, memory_order_relaxed) != PHASE_ON) why |= 1u << REASON_ENDED;
+    if (why) return why;
+    return 1u << (tables.unguarded ? REASON_NO_GUARD : !f->slot || !f->slot->size ? REASON_NO_MEMORY : REASON_LARGE);
 }
 
 /* Past the buffer: to the file at once. */
@@ -27,11 +35,11 @@ static ssize_t write_through(struct file *f, struct handle *h, const struct iove
     if (!handle_certain(h)) return -EBADF;
     file_forget_size(f);
     ssize_t n = sys_writev(h->fd, v, count);
-    f->record->through = f->through | h->through;
-    f->record->n.through++;
+    f->record->shown->through = why_through(f, h);
+    f->record->shown->n.through++;
     if (n >= 0) {
         h->lazy = h->at_end = false; /* the kernel's offset is where the bytes end, with O_APPEND or without */
-        f->record->n.bytes += (uint64_t)n;
+        f->record->shown->n.bytes += (uint64_t)n;
     }
     return n;
 }
@@ -39,7 +47,7 @@ static ssize_t write_through(struct file *f, struct handle *h, const struct iove
 static bool buffers(struct file *f, struct handle *h, size_t n) {
     if (unlikely(f->through | h->through)) return false;
     if (unlikely(atomic_load_explicit(&tables.phase, memory_order_relaxed) != PHASE_ON)) return false;
-    return file_ring(f) && n <= f->slot->size;
+    return file_ring(f) && n <= f->slot->size && (likely(guard_alive()) || guard_ensure());
 }
 
 /* The ring becomes this handle's, at its offset. 0 or -errno. */
@@ -50,6 +58,8 @@ static int own(struct file *f, struct handle *h) {
         int done = file_drain(f, CAUSE_handle, false);
         if (done < 0) return done;
         s->mode = RING_APPEND;
+        s->owner = h->number;
+        ring_forget_end(s);
         f->owner = h;
         return 0;
     }
@@ -63,6 +73,7 @@ static int own(struct file *f, struct handle *h) {
     int done = file_drain(f, f->owner == h ? CAUSE_offset : CAUSE_handle, false);
     if (done < 0) return done;
     s->mode = RING_AT;
+    s->owner = h->number;
     s->base = h->off - (int64_t)atomic_load_explicit(&s->tail, memory_order_relaxed);
     f->owner = h;
     return 0;
@@ -71,15 +82,13 @@ static int own(struct file *f, struct handle *h) {
 static ssize_t write_locked(struct handle *h, const struct iovec *v, int count, size_t n, int64_t now_ms) {
     struct file *f = h->file;
     if (unlikely(h->idle)) return -EBADF;
-    if (unlikely(f->err)) {
-        int err = f->err;
-        f->err = 0;
-        return -err;
-    }
-    f->record->n.writes++;
+    int err = file_error(f);
+    if (unlikely(err)) return -err;
+    f->record->shown->n.writes++;
     if (unlikely(!buffers(f, h, n))) return write_through(f, h, v, count);
-    f->record->through = 0;
+    f->record->shown->through = 0;
     if (unlikely(n == 0)) return 0;
+    if (unlikely(h->generation != tables.generation) && !guard_add(h)) return write_through(f, h, v, count);
     int done = own(f, h);
     if (unlikely(done < 0)) return done;
     if (unlikely(ring_room(f->slot) < n)) {
@@ -88,12 +97,13 @@ static ssize_t write_locked(struct handle *h, const struct iovec *v, int count, 
         if (done == 0 && !handle_append(h)) done = own(f, h); /* an empty ring is based anew */
         if (done < 0 && !handle_append(h) && ring_pending(f->slot) == 0) return done;
     }
+    bool was_empty = ring_pending(f->slot) == 0;
     ring_put(f->slot, journal_at(&tables.journal, f->slot), v, count, n);
-    file_pending(f, now_ms);
-    f->record->n.bytes += n;
+    file_pending(f, now_ms, was_empty);
+    f->record->shown->n.bytes += n;
     if (handle_append(h)) {
         h->lazy = true;
-        h->at_end = true;
+        h->at_end = h->wrote = true;
     } else {
         h->off += (int64_t)n;
     }
@@ -103,7 +113,7 @@ static ssize_t write_locked(struct handle *h, const struct iovec *v, int count, 
 /* A handler that interrupted the shim. The bytes count as written once they are in the side buffer. */
 static ssize_t write_aside(struct handle *h, const struct iovec *v, int count, size_t n) {
     uint64_t old = sys_block_signals();
-    if (!self.side && tables.journal.header) self.side = side_claim(tables.journal.sides, self_tid());
+    if (!self.side && tables.journal.header) self.side = journal_side(&tables.journal, self_tid());
     struct file *f = h->file;
     uint32_t slot = f->slot ? (uint32_t)(f->slot - tables.journal.slots) : UINT32_MAX;
     bool kept = self.side && side_put(self.side, (uint64_t)(uintptr_t)h, slot, v, count, n);
@@ -154,7 +164,7 @@ static void merge_one(struct side *side, struct side_entry *e) {
         side->merge_head = atomic_load_explicit(&side->head, memory_order_relaxed);
         side->merge_slot = e->slot;
     }
-    if (write_locked(h, &v, 1, e->length, sys_now_ms()) < 0 && !h->idle) f->err = f->record->err;
+    if (write_locked(h, &v, 1, e->length, sys_now_ms()) < 0 && !h->idle) f->err = f->record->shown->err;
     side_next(side);
     drop_file(f->lock);
 }

@@ -1,0 +1,409 @@
+/*
+ * The guard of one process: see serve.h, and ring/guard.h for how they talk.
+ *
+ * The idea: it shares the process's buffers and holds a copy of every description whose bytes may be in them. Four times in a window
+ * it looks for bytes that are about to be too old, and drains them; half-full rings it drains when asked; and when the
+ * process is dead, everything. It needs nothing of the process but its shared memory.
+ *
+ * Rules: one thread. While the process lives, a slot's lock is taken before its bytes are moved, and never waited for long: who holds it is
+ * draining. Signals that end a session are ignored; those that announce the end of the machine make it hurry.
+ */
+#include "serve.h"
+
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "../report.h"
+#include "../ring/guard.h"
+
+#define HURRY_MS 10 /* the window after TERM, HUP or INT */
+
+struct copy {
+    int fd;        /* -1: not held */
+    bool publishes; /* its file system shows bytes to others at close */
+};
+
+static struct journal journal;
+static int process = -1; /* a pidfd */
+static bool dead, hung_up;
+static struct copy *copies; /* by the handle's number */
+static uint32_t copies_size;
+static struct {
+    int64_t oldest_ms;  /* nothing pending is older than this, whatever the slot says */
+    uint64_t published; /* head when the file was last closed for others to see */
+} slots[JOURNAL_SLOTS];
+static volatile sig_atomic_t hurry;
+
+/* ---- liveness ---- */
+
+/* So that the process sees our death in header.guard, which the kernel marks for us: set_robust_list(2). */
+static struct {
+    struct robust_list_head head;
+    struct robust_list entry;
+} robust;
+
+static void be_seen(void)
+{
+    struct journal_header *h = journal.header;
+    robust.head.list.next = &robust.head.list;
+    robust.head.futex_offset = 0;
+    robust.head.list_op_pending = (struct robust_list *)(void *)&h->guard;
+    syscall(SYS_set_robust_list, &robust.head, sizeof robust.head);
+    atomic_store(&h->guard, (uint32_t)sys_gettid());
+    atomic_store(&h->ready, 1);
+}
+
+static bool process_dead(void)
+{
+    if (dead)
+        return true;
+    if (process >= 0) {
+        struct pollfd p = {process, POLLIN, 0};
+        dead = poll(&p, 1, 0) == 1;
+    } else {
+        dead = kill((pid_t)journal.header->pid, 0) < 0 && errno == ESRCH;
+    }
+    return dead;
+}
+
+static bool orphaned(uint32_t owner)
+{
+    (void)owner;
+    return process_dead();
+}
+
+/* ---- copies ---- */
+
+static bool publishes(int fd)
+{
+    static const uint32_t such[] = {0x6969 /* NFS */, 0x65735546 /* FUSE */, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB 2 */};
+    struct statfs fs;
+    if (fstatfs(fd, &fs) < 0)
+        return false;
+    for (size_t i = 0; i < sizeof such / sizeof *such; i++)
+        if ((uint32_t)fs.f_type == such[i])
+            return true;
+    return false;
+}
+
+static void keep(uint32_t handle, int fd)
+{
+    if (handle >= copies_size) {
+        uint32_t size = handle + 64;
+        struct copy *more = realloc(copies, size * sizeof *copies);
+        if (!more) {
+            close(fd);
+            return;
+        }
+        for (uint32_t i = copies_size; i < size; i++)
+            more[i].fd = -1;
+        copies = more;
+        copies_size = size;
+    }
+    if (copies[handle].fd >= 0)
+        close(copies[handle].fd);
+    copies[handle] = (struct copy){fd, publishes(fd)};
+}
+
+static void drop(uint32_t handle)
+{
+    if (handle < copies_size && copies[handle].fd >= 0) {
+        close(copies[handle].fd);
+        copies[handle].fd = -1;
+    }
+}
+
+/* The descriptor through which the slot's bytes go, -1 when it hasn't come yet. */
+static int descriptor(struct slot *s, void *arg)
+{
+    (void)arg;
+    return s->owner < copies_size && s->owner > 0 ? copies[s->owner].fd : -1;
+}
+
+/* ---- messages ---- */
+
+static void hello(int fd, int pidfd)
+{
+    if (journal_map(&journal, fd) < 0)
+        exit(1);
+    process = pidfd;
+    lock_orphaned = orphaned;
+    be_seen();
+}
+
+static void received(const struct guard_message *m, const int *fds, int count)
+{
+    switch (m->kind) {
+    case GUARD_HELLO:
+        if (count >= 1)
+            hello(fds[0], count >= 2 ? fds[1] : -1);
+        break;
+    case GUARD_ADD:
+        if (count == 1)
+            keep(m->handle, fds[0]);
+        break;
+    case GUARD_DROP:
+        drop(m->handle);
+        atomic_store(&journal.header->acknowledged, m->value);
+        sys_futex(&journal.header->acknowledged, FUTEX_WAKE, 1 << 30, NULL);
+        break;
+    default:
+        break;
+    }
+}
+
+/* All messages that are there; at their end the process has closed its socket. */
+static void listen_to_all(void)
+{
+    for (;;) {
+        struct guard_message m;
+        struct iovec v = {&m, sizeof m};
+        union {
+            struct cmsghdr align;
+            char space[CMSG_SPACE(2 * sizeof(int))];
+        } control;
+        struct msghdr message = {
+            .msg_iov = &v, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+        ssize_t n = recvmsg(GUARD_SOCKET, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return;
+        if (n == 0) {
+            hung_up = true;
+            return;
+        }
+        int fds[2], count = 0;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS) {
+            count = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+            memcpy(fds, CMSG_DATA(c), (size_t)count * sizeof(int));
+        }
+        if (n == (ssize_t)sizeof m)
+            received(&m, fds, count);
+    }
+}
+
+/* ---- draining ---- */
+
+static struct counters *counters(const struct slot *s)
+{
+    static struct counters none;
+    return s->record ? &((struct shown *)(void *)(journal.memory + s->record))->n : &none;
+}
+
+/* Drains a slot. False: bytes are left. Its lock is held. */
+static bool drain(struct slot *s, enum cause cause)
+{
+    int fd = descriptor(s, NULL);
+    if (fd < 0 || s->size == 0)
+        return ring_pending(s) == 0;
+    struct counters *n = counters(s);
+    int64_t now = sys_now_ms();
+    uint64_t before = ring_pending(s);
+    int done = ring_drain(s, journal_at(&journal, s), fd, &n->drain_calls, &n->drained);
+    if (before > 0 && ring_pending(s) < before + 1) {
+        n->drains++;
+        n->causes[cause]++;
+    }
+    slots[s - journal.slots].oldest_ms = now; /* what is left came while we wrote */
+    if (done < 0)
+        atomic_store(&s->error, -done);
+    return done == 0;
+}
+
+/* Others see the bytes of files that the program has closed. */
+static void publish(struct slot *s, uint32_t i)
+{
+    uint64_t head = atomic_load(&s->head);
+    if (slots[i].published == head || !atomic_load(&s->closed) || ring_pending(s) > 0)
+        return;
+    slots[i].published = head;
+    if (s->owner < copies_size && copies[s->owner].fd >= 0 && copies[s->owner].publishes)
+        close(dup(copies[s->owner].fd));
+}
+
+static unsigned window(void)
+{
+    return hurry ? HURRY_MS : journal.header->window_ms;
+}
+
+/* A quarter of the window, at least a millisecond: how often to look while bytes are pending. */
+static int interval(void)
+{
+    unsigned quarter = window() / 4;
+    return quarter < 1 ? 1 : quarter > 60000 ? 60000 : (int)quarter;
+}
+
+/* Looks at one slot; says whether bytes are pending afterwards. */
+static bool look(struct slot *s, uint32_t i, int64_t now)
+{
+    if (ring_pending(s) > 0) {
+        int64_t oldest = s->first_ms > slots[i].oldest_ms ? s->first_ms : slots[i].oldest_ms;
+        bool asked = atomic_load(&s->asked);
+        bool late = now - oldest + interval() >= (int64_t)window();
+        if ((asked || late) && lock_try(&s->lock, (uint32_t)sys_gettid())) {
+            atomic_store(&s->asked, 0);
+            drain(s, asked ? CAUSE_ahead : CAUSE_window);
+            lock_drop(&s->lock);
+        }
+    }
+    publish(s, i);
+    return ring_pending(s) > 0;
+}
+
+static bool look_at_all(void)
+{
+    bool pending = false;
+    int64_t now = sys_now_ms();
+    uint32_t n = atomic_load(&journal.header->slots);
+    for (uint32_t i = 0; i < n; i++)
+        pending |= look(&journal.slots[i], i, now);
+    return pending;
+}
+
+/* ---- the end ---- */
+
+static bool merged(const struct side *side, const struct side_entry *e, const struct slot *s)
+{
+    return side->merge_slot == e->slot && side->merge_head == atomic_load(&side->head) && side->merge_tail != 0 &&
+           atomic_load(&s->tail) >= side->merge_tail;
+}
+
+bool serve_sides(struct journal *j, int (*get)(struct slot *s, void *arg), void *arg)
+{
+    bool all = true;
+    for (int i = 0; i < SIDES; i++) {
+        struct side *side = &j->sides[i];
+        if (!atomic_load(&side->owner))
+            continue;
+        for (struct side_entry *e; (e = side_first(side));) {
+            struct slot *s = e->slot < JOURNAL_SLOTS ? &j->slots[e->slot] : NULL;
+            int fd = s ? get(s, arg) : -1;
+            if (s && !merged(side, e, s)) {
+                if (fd < 0 || ring_pending(s) > 0) {
+                    all = false;
+                    break;
+                }
+                struct iovec v = {e + 1, e->length};
+                long n = s->mode == RING_APPEND ? sys_writev(fd, &v, 1) : sys_pwritev(fd, &v, 1, ring_next_offset(s));
+                if (n != (long)e->length)
+                    all = false;
+            }
+            side_next(side);
+        }
+    }
+    return all;
+}
+
+static const struct shown *next_record(const struct shown *before, void *arg)
+{
+    const struct journal *j = arg;
+    const unsigned char *records = j->memory + j->header->records_at;
+    const unsigned char *at = before ? (const unsigned char *)before + before->size : records;
+    return at < records + atomic_load(&j->header->records_used) ? (const struct shown *)(const void *)at : NULL;
+}
+
+void serve_report(const struct journal *j)
+{
+    struct journal_header *h = j->header;
+    if (!h->report[0] || strcmp(h->report, "-") == 0 || atomic_load(&h->ended))
+        return;
+    struct report_facts facts = {.pid = h->pid,
+                                 .start_ticks = h->start_ticks,
+                                 .program = h->program,
+                                 .started = h->started,
+                                 .started_ms = h->started_ms,
+                                 .state = "killed",
+                                 .next = next_record,
+                                 .arg = (void *)j};
+    h->program[sizeof h->program - 1] = h->report[sizeof h->report - 1] = 0;
+    report_to(h->report, &facts);
+}
+
+/* The process is gone, or is another program now. */
+static int finish(void)
+{
+    bool all = true;
+    uint32_t me = (uint32_t)sys_gettid(), n = atomic_load(&journal.header->slots);
+    for (uint32_t i = 0; i < n; i++) {
+        struct slot *s = &journal.slots[i];
+        lock_take(&s->lock, me);
+        all &= drain(s, process_dead() ? CAUSE_death : CAUSE_exit);
+        publish(s, i);
+        lock_drop(&s->lock);
+    }
+    if (process_dead()) {
+        all &= serve_sides(&journal, descriptor, NULL);
+        serve_report(&journal);
+    }
+    if (all && (process_dead() || atomic_load(&journal.header->leaving)))
+        unlinkat(AT_FDCWD, journal.path, 0);
+    return all ? 0 : 1;
+}
+
+/* ---- being there ---- */
+
+static void told_to_end(int signal)
+{
+    (void)signal;
+    hurry = 1;
+}
+
+static void signals(void)
+{
+    static const int ignored[] = {SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM};
+    static const int ends[] = {SIGTERM, SIGHUP, SIGINT};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_IGN);
+    struct sigaction action = {.sa_handler = told_to_end};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        sigaction(ends[i], &action, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Where the journal's name is, for its removal. */
+static void find_path(void)
+{
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", journal.fd);
+    ssize_t n = readlink(link, journal.path, sizeof journal.path - 1);
+    if (n <= 0 || journal.path[0] != '/' || strncmp(journal.path, "/memfd:", 7) == 0)
+        n = 0;
+    journal.path[n] = 0;
+}
+
+int serve(void)
+{
+    signals();
+    bool pending = false;
+    for (;;) {
+        struct pollfd p[2] = {{GUARD_SOCKET, POLLIN, 0}, {process, POLLIN, 0}};
+        int ms = journal.header ? (pending ? interval() : 3 * interval()) : -1;
+        poll(p, process >= 0 ? 2 : 1, ms);
+        listen_to_all();
+        if (!journal.header) {
+            if (hung_up)
+                return 1;
+            continue;
+        }
+        if (!journal.path[0])
+            find_path();
+        if (process_dead()) {
+            listen_to_all(); /* what it said before it died */
+            return finish();
+        }
+        if (hung_up)
+            return finish();
+        pending = look_at_all();
+    }
+}

@@ -1,0 +1,28 @@
+/* How a process talks to its guard.
+ *
+ * The idea: what must reach the guard even if the process is dead a moment later goes as a message over a Unix socket of whole
+ * messages: it stays in the queue when the sender is gone, descriptors included. Everything else is in the shared memory.
+ *
+ * Rules: messages are sent without waiting. Their order is the order of what happened.
+ */
+#ifndef TRACESHIM_RING_GUARD_H
+#define TRACESHIM_RING_GUARD_H
+
+#include <stdint.h>
+
+enum guard_kind {
+    GUARD_HELLO = 1, /* with the journal's descriptor, and a pidfd of the process if there is one */
+    GUARD_ADD,       /* with a descriptor of the handle `handle`, which is about to own a ring */
+    GUARD_DROP,      /* close that descriptor; then header.acknowledged becomes `value` */
+    GUARD_KICK       /* bytes are pending, or a ring is half full */
+};
+
+struct guard_message {
+    uint32_t kind;
+    uint32_t handle;
+    uint32_t value;
+};
+
+#define GUARD_SOCKET 3 /* the guard's end */
+
+#endif

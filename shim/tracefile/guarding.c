@@ -1,0 +1,327 @@
+/* Starting the guard so that the program can't see it, and talking to it: see guarding.h and ring/guard.h.
+ *
+ * The idea: a child that shares our memory, without an exit signal, starts the guard and ends, and is collected as only a
+ * __WCLONE wait can: the program's own wait() never meets it, nor the guard, which is then nobody's child here. The guard
+ * has nothing of ours but its socket.
+ */
+#include "guarding.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <link.h>
+
+#include "../log.h"
+#include "../real.h"
+#include "../ring/guard.h"
+#include "../text.h"
+
+#define STACK (64 * 1024)
+#define ACKNOWLEDGED_WITHIN_MS 5000
+
+static _Atomic uint32_t nobody, nobody_needed = 1;
+_Atomic(_Atomic uint32_t *) guard_word = &nobody;
+static struct lock starting;
+static _Atomic bool impossible;
+static uint32_t drops;
+
+void guard_not_wanted(void) { atomic_store(&guard_word, &nobody_needed); }
+
+static bool wanted(void) { return tables.config.guard; }
+
+/* ---- our own descriptors ---- */
+
+#define HIGH 1000 /* where they go if the limit allows: above what programs name by number */
+
+static long high_copy(int fd) {
+    struct { uint64_t now, most; } limit;
+    int from = HIGH;
+    if (sys_prlimit(7 /* RLIMIT_NOFILE */, &limit) == 0 && limit.now <= HIGH) from = limit.now > 8 ? (int)limit.now - 4 : 3;
+    return sys_fcntl(fd, F_DUPFD_CLOEXEC, from);
+}
+
+/* Not in any list: they come and go where the tables' lock isn't held. */
+static struct handle own[OWN_COUNT] = {{.kind = KIND_OWN, .idle = true, .fd = -1}, {.kind = KIND_OWN, .idle = true, .fd = -1}};
+
+static int *place_of(enum own which) { return which == OWN_JOURNAL ? &tables.journal.fd : &tables.guard_socket; }
+
+bool own_place(enum own which, int fd) {
+    long high = high_copy(fd);
+    if (high < 0) high = sys_fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    sys_close(fd);
+    *place_of(which) = own[which].fd = (int)high;
+    if (high >= 0 && high < TF_DESCRIPTORS) atomic_store(&tf_descriptors[high], &own[which]);
+    return high >= 0;
+}
+
+static void forget(enum own which) {
+    int fd = own[which].fd;
+    if (fd >= 0 && fd < TF_DESCRIPTORS && atomic_load(&tf_descriptors[fd]) == &own[which])
+        atomic_store(&tf_descriptors[fd], NULL);
+    own[which].fd = *place_of(which) = -1;
+}
+
+bool own_is(int fd) { return fd >= 0 && (fd == own[OWN_JOURNAL].fd || fd == own[OWN_SOCKET].fd); }
+
+void own_move(int fd) {
+    for (enum own which = 0; which < OWN_COUNT; which++)
+        if (own[which].fd == fd) {
+            forget(which);
+            own_place(which, fd);
+        }
+}
+
+void own_lost(int fd) {
+    for (enum own which = 0; which < OWN_COUNT; which++)
+        if (own[which].fd == fd) forget(which);
+}
+
+void own_close(enum own which) {
+    int fd = own[which].fd;
+    forget(which);
+    if (fd >= 0) sys_close(fd);
+}
+
+int tf_own_descriptors(int fds[2]) {
+    int n = 0;
+    for (enum own which = 0; which < OWN_COUNT; which++)
+        if (own[which].fd >= 0) fds[n++] = own[which].fd;
+    if (n == 2 && fds[0] > fds[1]) {
+        int low = fds[1];
+        fds[1] = fds[0];
+        fds[0] = low;
+    }
+    return n;
+}
+
+/* ---- messages ---- */
+
+/* The number may have been closed behind our back and be the program's by now. */
+static bool still_ours(void) {
+    struct stat st;
+    return tables.guard_socket > 2 && sys_fstat(tables.guard_socket, &st) == 0 && S_ISSOCK(st.st_mode) &&
+           st.st_ino == tables.guard_socket_ino;
+}
+
+static void guard_is_dead(void) {
+    _Atomic uint32_t *word = atomic_load(&guard_word);
+    if (word != &nobody && word != &nobody_needed) atomic_fetch_or(word, FUTEX_OWNER_DIED);
+}
+
+static bool tell(uint32_t kind, uint32_t handle, uint32_t value, const int *fds, int count) {
+    struct guard_message m = {kind, handle, value};
+    struct iovec v = {&m, sizeof m};
+    union {
+        struct cmsghdr align;
+        char space[CMSG_SPACE(2 * sizeof(int))];
+    } control = {0};
+    struct msghdr message = {.msg_iov = &v, .msg_iovlen = 1};
+    if (count > 0) {
+        message.msg_control = control.space;
+        message.msg_controllen = CMSG_SPACE((size_t)count * sizeof(int));
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
+        memcpy(CMSG_DATA(c), fds, (size_t)count * sizeof(int));
+    }
+    if (!still_ours()) {
+        guard_is_dead();
+        return false;
+    }
+    long done = sys_sendmsg(tables.guard_socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (done == -EPIPE || done == -ECONNRESET || done == -ENOTCONN) guard_is_dead();
+    return done == (long)sizeof m;
+}
+
+/* ---- starting ---- */
+
+struct launch {
+    int socket; /* the guard's end */
+    long guard; /* its process id, or -errno */
+    const char *path;
+    char *stack;
+};
+
+static void close_others(void) {
+    if (sys_close_range(GUARD_SOCKET + 1, ~0u) == 0) return;
+    struct { uint64_t now, most; } limit = {1024, 1024};
+    sys_prlimit(7, &limit);
+    for (uint64_t fd = GUARD_SOCKET + 1; fd < limit.now && fd < 1u << 20; fd++) sys_close((int)fd);
+}
+
+/* In a process of its own that shares our memory: from here to exec only system calls. */
+static int become_guard(void *arg) {
+    struct launch *l = arg;
+    char name[] = "traceshim-guard", serve[] = "--serve", disable[] = "TRACESHIM_DISABLE=1";
+    char *argv[] = {name, serve, NULL}, *envp[] = {disable, NULL};
+    sys_setsid();
+    if (l->socket == GUARD_SOCKET)
+        sys_fcntl(GUARD_SOCKET, F_SETFD, 0);
+    else
+        sys_dup3(l->socket, GUARD_SOCKET, 0);
+    close_others();
+    long null = sys_openat(AT_FDCWD, "/dev/null", O_RDWR, 0);
+    for (int fd = 0; null >= 0 && fd <= 2; fd++)
+        if (null != fd) sys_dup3((int)null, fd, 0);
+    if (null > 2) sys_close((int)null);
+    sys_chdir("/");
+    l->guard = sys_execve(l->path, argv, envp);
+    sys_exit(127);
+    return 0;
+}
+
+static int start_guard(void *arg) {
+    struct launch *l = arg;
+    int pid = real_clone(become_guard, l->stack + STACK, CLONE_VM | CLONE_VFORK, l, NULL, NULL, NULL);
+    if (l->guard == 0) l->guard = pid > 0 ? pid : -EAGAIN;
+    sys_exit(0);
+    return 0;
+}
+
+/* The executable beside the library, or where it is installed: libexec/traceshim next to lib/traceshim. */
+static bool find_guard(char *path, size_t size) {
+    char link[32] = "/proc/self/fd/", library[PATH_MAX];
+    long fd = sys_openat(AT_FDCWD, tables.library, O_PATH | O_CLOEXEC, 0);
+    if (fd < 0) return false;
+    struct text name = text_in(link, sizeof link);
+    text_add(&name, "/proc/self/fd/");
+    text_number(&name, (unsigned long long)fd);
+    long n = sys_readlinkat(AT_FDCWD, link, library, sizeof library - 1);
+    sys_close((int)fd);
+    if (n <= 0) return false;
+    while (n > 0 && library[n - 1] != '/') n--;
+    static const char *const places[] = {"traceshim-guard", "../../libexec/traceshim/traceshim-guard"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct text t = text_in(path, size);
+        text_bytes(&t, library, (size_t)n);
+        text_add(&t, places[i]);
+        if (!text_cut(&t) && sys_faccessat(AT_FDCWD, path, 1 /* X_OK */) == 0) return true;
+    }
+    return false;
+}
+
+/* Its process id, or -errno. Signals are blocked. */
+static long launch(int socket, const char *path) {
+    char *stacks = sys_mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (sys_bad(stacks)) return (long)stacks;
+    struct launch l = {.socket = socket, .path = path, .stack = stacks + STACK};
+    int reaps = 0, before = errno;
+    sys_prctl(PR_GET_CHILD_SUBREAPER, (long)&reaps);
+    if (reaps) sys_prctl(PR_SET_CHILD_SUBREAPER, 0);
+    int child = real_clone(start_guard, stacks + STACK, CLONE_VM | CLONE_VFORK, &l, NULL, NULL, NULL);
+    if (child > 0)
+        while (sys_wait4(child, NULL, __WCLONE) == -EINTR) {
+        }
+    else
+        l.guard = -errno;
+    if (reaps) sys_prctl(PR_SET_CHILD_SUBREAPER, 1);
+    errno = before;
+    sys_munmap(stacks, 2 * STACK);
+    return l.guard;
+}
+
+static bool greet(void) {
+    int fds[2] = {tables.journal.fd, (int)sys_pidfd_open((int)sys_getpid())};
+    bool done = tell(GUARD_HELLO, 0, 0, fds, fds[1] >= 0 ? 2 : 1);
+    if (fds[1] >= 0) sys_close(fds[1]);
+    return done;
+}
+
+/* The pending bytes of all files must be known to a new guard. The tables' lock isn't needed: only our own file's owner is told here,
+ * the others' next writes tell theirs; until then they are in the journal. */
+static bool start(void) {
+    char path[PATH_MAX];
+    int ends[2];
+    if (sys_getpid() == 1 || !tables.journal.header || !find_guard(path, sizeof path)) return false;
+    if (sys_socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, ends) < 0) return false;
+    own_close(OWN_SOCKET);
+    struct journal_header *header = tables.journal.header;
+    atomic_store(&header->ready, 0);
+    long pid = launch(ends[1], path);
+    sys_close(ends[1]);
+    if (pid <= 0) {
+        sys_close(ends[0]);
+        return false;
+    }
+    struct stat st;
+    if (!own_place(OWN_SOCKET, ends[0]) || sys_fstat(tables.guard_socket, &st) < 0) return false;
+    tables.guard_socket_ino = st.st_ino;
+    uint32_t none = atomic_load(&header->guard);
+    atomic_store(&header->guard_thread, (uint32_t)pid);
+    atomic_compare_exchange_strong(&header->guard, &none, (uint32_t)pid);
+    atomic_store(&guard_word, &header->guard);
+    tables.generation++;
+    return greet();
+}
+
+/* A lock in shared memory whose owner is the guard: whether that is dead. */
+bool guard_owned(uint32_t owner) {
+    struct journal_header *h = tables.journal.header;
+    return h && atomic_load(&h->guard_thread) == owner && !guard_alive();
+}
+
+bool guard_ensure(void) {
+    if (!wanted() || guard_alive()) return true;
+    if (atomic_load(&impossible)) return false;
+    uint64_t old = sys_block_signals();
+    lock_take(&starting, self.tid);
+    bool done = guard_alive() || start();
+    if (!done) {
+        atomic_store(&impossible, true);
+        tables.unguarded = true;
+        log_line("traceshim: no guard could be started: files are written through");
+    }
+    lock_drop(&starting);
+    sys_restore_signals(old);
+    return done;
+}
+
+bool guard_add(struct handle *h) {
+    if (!wanted() || h->generation == tables.generation) return true;
+    if (h->number == 0) h->number = atomic_fetch_add(&tables.handle_numbers, 1) + 1;
+    if (!tell(GUARD_ADD, h->number, 0, &h->fd, 1)) return false;
+    h->generation = tables.generation;
+    return true;
+}
+
+void guard_drop(struct handle *h) {
+    if (!wanted() || h->number == 0 || h->generation != tables.generation || !guard_alive()) return;
+    uint32_t number = __atomic_add_fetch(&drops, 1, __ATOMIC_RELAXED);
+    for (int tries = 0; !tell(GUARD_DROP, h->number, number, NULL, 0) && guard_alive() && tries < 100; tries++) {
+        struct timespec ms = {0, 1000000}; /* its queue is full */
+        sys_nanosleep(&ms);
+    }
+}
+
+void guard_settle(void) {
+    if (!wanted() || drops == 0 || !tables.journal.header) return;
+    _Atomic uint32_t *done = &tables.journal.header->acknowledged;
+    int64_t until = sys_now_ms() + ACKNOWLEDGED_WITHIN_MS;
+    struct timespec wait = {0, 10 * 1000000};
+    for (uint32_t seen; (int32_t)((seen = atomic_load(done)) - drops) < 0;) {
+        if (!guard_alive() || sys_now_ms() > until) return;
+        sys_futex(done, FUTEX_WAIT, seen, &wait);
+    }
+}
+
+void guard_kick(void) { tell(GUARD_KICK, 0, 0, NULL, 0); }
+
+void guard_in_child(void) {
+    if (atomic_load(&guard_word) != &nobody_needed) atomic_store(&guard_word, &nobody);
+    starting = (struct lock){0};
+    own_close(OWN_SOCKET);
+    drops = 0;
+    atomic_store(&impossible, tables.filtered);
+    tables.unguarded = tables.filtered;
+    tables.generation++;
+}
+
+void guard_forbidden(void) {
+    tables.filtered = true;
+    atomic_store(&impossible, true);
+    tables.unguarded = true;
+    if (wanted()) atomic_store(&guard_word, &nobody);
+}
