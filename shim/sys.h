@@ -141,6 +141,9 @@ static inline long sys_getppid(void) { return sys6(SYS_getppid, 0, 0, 0, 0, 0, 0
 static inline long sys_prlimit(int resource, void *old) {
     return sys6(SYS_prlimit64, 0, resource, 0, (long)old, 0, 0);
 }
+static inline long sys_setrlimit(int resource, const void *limit) {
+    return sys6(SYS_prlimit64, 0, resource, (long)limit, 0, 0, 0);
+}
 static inline long sys_sendmsg(int fd, const void *message, int flags) {
     return sys6(SYS_sendmsg, fd, (long)message, flags, 0, 0, 0);
 }

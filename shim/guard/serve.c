@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "../report.h"
@@ -81,19 +80,7 @@ static bool orphaned(uint32_t owner)
 
 /* ---- copies ---- */
 
-static bool publishes(int fd)
-{
-    static const uint32_t such[] = {0x6969 /* NFS */, 0x65735546 /* FUSE */, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB 2 */};
-    struct statfs fs;
-    if (fstatfs(fd, &fs) < 0)
-        return false;
-    for (size_t i = 0; i < sizeof such / sizeof *such; i++)
-        if ((uint32_t)fs.f_type == such[i])
-            return true;
-    return false;
-}
-
-static void keep(uint32_t handle, int fd)
+static void keep(uint32_t handle, int fd, bool publishes)
 {
     if (handle >= copies_size) {
         uint32_t size = handle + 64;
@@ -109,7 +96,7 @@ static void keep(uint32_t handle, int fd)
     }
     if (copies[handle].fd >= 0)
         close(copies[handle].fd);
-    copies[handle] = (struct copy){fd, publishes(fd)};
+    copies[handle] = (struct copy){fd, publishes};
 }
 
 static void drop(uint32_t handle)
@@ -147,7 +134,7 @@ static void received(const struct guard_message *m, const int *fds, int count)
         break;
     case GUARD_ADD:
         if (count == 1)
-            keep(m->handle, fds[0]);
+            keep(m->handle, fds[0], m->value);
         break;
     case GUARD_DROP:
         drop(m->handle);
@@ -371,6 +358,19 @@ static void signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* A process that dies closes its socket a moment before it counts as dead. One that doesn't die has become another program, or has lost
+ * the socket: it will start another guard when it sees this one gone. */
+static void wait_for_death(void)
+{
+    struct pollfd p = {process, POLLIN, 0};
+    int ms = atomic_load(&journal.header->leaving) ? 100 : 1000;
+    if (process >= 0)
+        poll(&p, 1, ms);
+    else
+        for (; ms > 0 && !process_dead(); ms -= 10)
+            poll(NULL, 0, 10);
+}
+
 /* Where the journal's name is, for its removal. */
 static void find_path(void)
 {
@@ -402,8 +402,10 @@ int serve(void)
             listen_to_all(); /* what it said before it died */
             return finish();
         }
-        if (hung_up)
+        if (hung_up) {
+            wait_for_death();
             return finish();
+        }
         pending = look_at_all();
     }
 }

@@ -63,7 +63,7 @@ int close_range(unsigned int first, unsigned int last, int flags)
         for (unsigned fd = first; fd <= last && fd < TF_DESCRIPTORS; fd++) {
             struct handle *h = tf_get((int)fd);
             if (h)
-                tf_set_cloexec((int)fd, h);
+                tf_set_cloexec((int)fd, h, FD_CLOEXEC);
         }
     return split(first, last, flags);
 }

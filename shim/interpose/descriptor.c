@@ -72,10 +72,9 @@ static int control(int fd, struct handle *h, int command, void *arg)
         done = tf_cloexec(fd, h);
         return done >= 0 ? done : real_fcntl(fd, command, arg);
     case F_SETFD:
-        done = real_fcntl(fd, command, arg);
-        if (done == 0)
-            tf_set_cloexec(fd, h);
-        return done;
+        if (tf_set_cloexec(fd, h, (int)(long)arg))
+            return 0;
+        return real_fcntl(fd, command, arg);
     case F_SETFL:
         done = real_fcntl(fd, command, arg);
         if (done == 0)
@@ -100,7 +99,8 @@ int fcntl(int fd, int command, ...)
     void *arg = va_arg(list, void *);
     va_end(list);
     struct handle *h = tf_get(fd);
-    if (h && command != F_GETFD && command != F_GETFL && !ready(fd, CAUSE_descriptor))
+    bool harmless = command == F_GETFD || command == F_SETFD || command == F_GETFL;
+    if (h && !harmless && !ready(fd, CAUSE_descriptor))
         return -1;
     if (h && tf_closed(h)) {
         errno = EBADF;

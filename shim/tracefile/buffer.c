@@ -33,14 +33,16 @@ uint64_t process_start_ticks(void) {
     return ticks;
 }
 
-/* The process's name, as the kernel has it; its length. */
+/* The process's name, as the kernel has it, terminated if it is shorter than size; its length. */
 size_t process_name(char *name, size_t size) {
     long fd = sys_openat(AT_FDCWD, "/proc/self/comm", O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0) return 0;
     long n = sys_read((int)fd, name, size);
     sys_close((int)fd);
     if (n > 0 && name[n - 1] == '\n') n--;
-    return n > 0 ? (size_t)n : 0;
+    if (n < 0) n = 0;
+    if ((size_t)n < size) name[n] = 0;
+    return (size_t)n;
 }
 
 /* What a guard needs for the report of a process that died. */

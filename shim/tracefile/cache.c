@@ -108,11 +108,17 @@ void tf_evict_all(enum cause cause) {
 }
 
 bool tf_relieve(void) {
-    if (tables.idle == 0 || self.vfork_child || !enter()) return false;
+    int own[2];
+    if (self.vfork_child || (tables.idle == 0 && tf_own_descriptors(own) == 0) || !enter()) return false;
     take_tables();
     uint32_t before = tables.idle;
     evict_all(CAUSE_evict);
     bool some = tables.idle < before;
+    if (!some && tf_own_descriptors(own) > 0) {
+        drain_all(CAUSE_evict);
+        guard_give_up();
+        some = true;
+    }
     drop_tables();
     leave();
     return some;

@@ -42,10 +42,12 @@ int tf_cloexec(int fd, struct handle *h) {
     return h->hidden_cloexec ? 0 : FD_CLOEXEC;
 }
 
-void tf_set_cloexec(int fd, struct handle *h) {
-    if (fd != h->fd) return;
+bool tf_set_cloexec(int fd, struct handle *h, int flags) {
+    if (fd != h->fd || h->kind != KIND_MANAGED) return false;
+    bool set = !h->exposed;
     h->hidden_cloexec = false;
-    h->exposed = true;
+    h->exposed = !(flags & FD_CLOEXEC);
+    return set && !h->exposed;
 }
 
 void tf_set_flags(struct handle *h, int flags) {

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <link.h>
@@ -33,13 +34,21 @@ static bool wanted(void) { return tables.config.guard; }
 
 /* ---- our own descriptors ---- */
 
-#define HIGH 1000 /* where they go if the limit allows: above what programs name by number */
+#define HIGH 1000 /* where they go: above what programs name by number, */
+#define ROOM 64   /* and if it can be above what the program may have at all, so that it never misses them */
 
 static long high_copy(int fd) {
-    struct { uint64_t now, most; } limit;
-    int from = HIGH;
-    if (sys_prlimit(7 /* RLIMIT_NOFILE */, &limit) == 0 && limit.now <= HIGH) from = limit.now > 8 ? (int)limit.now - 4 : 3;
-    return sys_fcntl(fd, F_DUPFD_CLOEXEC, from);
+    struct rlimit limit, lifted;
+    if (sys_prlimit(RLIMIT_NOFILE, &limit) < 0) return sys_fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+    if (limit.rlim_cur > HIGH) return sys_fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+    lifted = limit;
+    lifted.rlim_cur = limit.rlim_cur + ROOM < limit.rlim_max ? limit.rlim_cur + ROOM : limit.rlim_max;
+    if (lifted.rlim_cur > limit.rlim_cur && sys_setrlimit(RLIMIT_NOFILE, &lifted) == 0) {
+        long high = sys_fcntl(fd, F_DUPFD_CLOEXEC, (long)limit.rlim_cur);
+        sys_setrlimit(RLIMIT_NOFILE, &limit);
+        if (high >= 0) return high;
+    }
+    return sys_fcntl(fd, F_DUPFD_CLOEXEC, limit.rlim_cur > 8 ? (long)limit.rlim_cur - 4 : 3);
 }
 
 /* Not in any list: they come and go where the tables' lock isn't held. */
@@ -147,9 +156,9 @@ struct launch {
 
 static void close_others(void) {
     if (sys_close_range(GUARD_SOCKET + 1, ~0u) == 0) return;
-    struct { uint64_t now, most; } limit = {1024, 1024};
-    sys_prlimit(7, &limit);
-    for (uint64_t fd = GUARD_SOCKET + 1; fd < limit.now && fd < 1u << 20; fd++) sys_close((int)fd);
+    struct rlimit limit = {1024, 1024};
+    sys_prlimit(RLIMIT_NOFILE, &limit);
+    for (uint64_t fd = GUARD_SOCKET + 1; fd < limit.rlim_max && fd < 1u << 20; fd++) sys_close((int)fd);
 }
 
 /* In a process of its own that shares our memory: from here to exec only system calls. */
@@ -279,10 +288,19 @@ bool guard_ensure(void) {
     return done;
 }
 
+void guard_give_up(void) {
+    if (tables.guard_socket < 3 && tables.journal.fd < 3) return;
+    atomic_store(&impossible, true);
+    tables.unguarded = true;
+    if (wanted()) atomic_store(&guard_word, &nobody);
+    own_close(OWN_SOCKET);
+    own_close(OWN_JOURNAL);
+}
+
 bool guard_add(struct handle *h) {
     if (!wanted() || h->generation == tables.generation) return true;
     if (h->number == 0) h->number = atomic_fetch_add(&tables.handle_numbers, 1) + 1;
-    if (!tell(GUARD_ADD, h->number, 0, &h->fd, 1)) return false;
+    if (!tell(GUARD_ADD, h->number, h->file->publishes, &h->fd, 1)) return false;
     h->generation = tables.generation;
     return true;
 }

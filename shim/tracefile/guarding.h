@@ -36,6 +36,9 @@ void guard_settle(void);
 /* A ring is half full: the guard looks at all of them now. */
 void guard_kick(void);
 
+/* The program needs the numbers of our own descriptors: nothing is buffered from here on. Everything has drained. */
+void guard_give_up(void);
+
 /* In the child of a fork: the guard is the parent's. */
 void guard_in_child(void);
 

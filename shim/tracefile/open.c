@@ -159,17 +159,37 @@ void tf_cannot(const char *path, enum reason why) {
     leave();
 }
 
-/* Files of these file systems are the kernel's own: what is written to them is a command, not contents. */
-static bool files_keep_bytes(int fd) {
-    static const uint32_t kernels[] = {0x9fa0 /* proc */,      0x62656572 /* sys */,       0x27e0eb /* cgroup */,
+/* What kind of file system a device has: asked once a device. */
+enum { FS_PLAIN, FS_KERNELS, FS_PUBLISHES };
+
+static int kind_of_type(uint32_t type) {
+    /* Files of these are the kernel's own: what is written to them is a command, not contents. */
+    static const uint32_t kernels[] = {0x9fa0 /* proc */,        0x62656572 /* sys */,     0x27e0eb /* cgroup */,
                                        0x63677270 /* cgroup2 */, 0x64626720 /* debugfs */, 0x74726163 /* tracefs */,
                                        0x73636673 /* security */, 0x62656570 /* configfs */, 0xcafe4a11 /* bpf */,
                                        0xde5e81e4 /* efivarfs */, 0xf97cff8c /* selinux */, 0x42494e4d /* binfmt_misc */};
-    struct statfs fs;
-    if (sys_fstatfs(fd, &fs) < 0) return true;
+    /* These show others what was written when a descriptor is closed. */
+    static const uint32_t publish[] = {0x6969 /* NFS */, 0x65735546 /* FUSE */, 0xff534d42 /* CIFS */, 0xfe534d42 /* SMB 2 */};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        if ((uint32_t)fs.f_type == kernels[i]) return false;
-    return true;
+        if (type == kernels[i]) return FS_KERNELS;
+    for (size_t i = 0; i < sizeof publish / sizeof *publish; i++)
+        if (type == publish[i]) return FS_PUBLISHES;
+    return FS_PLAIN;
+}
+
+static int file_system(int fd, dev_t dev) {
+    static struct {
+        dev_t dev;
+        int kind;
+    } known[8];
+    static unsigned next;
+    for (unsigned i = 0; i < 8 && i < next; i++)
+        if (known[i].dev == dev) return known[i].kind;
+    struct statfs fs;
+    int kind = sys_fstatfs(fd, &fs) == 0 ? kind_of_type((uint32_t)fs.f_type) : FS_PLAIN;
+    known[next % 8].dev = dev;
+    known[next++ % 8].kind = kind;
+    return kind;
 }
 
 /* Makes the descriptor managed; false, with the reason in the report, when it can't be. Tables' lock held. */
@@ -182,13 +202,14 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
         why = REASON_NUMBER;
     else if (flags & NOT_MANAGED)
         why = REASON_FLAGS;
-    else if (!files_keep_bytes(fd))
+    else if (file_system(fd, st.st_dev) == FS_KERNELS)
         why = REASON_NOT_REGULAR;
     struct file *f = NULL;
     struct handle *h = NULL;
     if (why == REASON_NONE) {
         look_around(fd);
         f = file_make(&st, path);
+        if (f) f->publishes = file_system(fd, st.st_dev) == FS_PUBLISHES;
         h = f ? handle_make(f, KIND_MANAGED, fd, status(flags)) : NULL;
         if (!h) why = REASON_NO_MEMORY;
         if (f && !f->handles) file_end(f);

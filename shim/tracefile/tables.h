@@ -61,6 +61,7 @@ struct file {
     uid_t uid;
     gid_t gid;
     uint32_t block; /* st_blksize */
+    bool publishes; /* its file system shows bytes to others when a descriptor is closed */
     uint32_t epoch; /* tables.epoch when it was known to have a name */
     int64_t size;          /* the kernel's size when it was last asked, */
     int64_t size_ms;       /* when that was, */

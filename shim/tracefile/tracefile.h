@@ -181,7 +181,8 @@ void tf_replace(int fd);
 
 /* Whether FD_CLOEXEC is set as far as the program knows: -1 when the kernel's answer is right. */
 int tf_cloexec(int fd, struct handle *h);
-void tf_set_cloexec(int fd, struct handle *h);
+/* F_SETFD: whether that is all, since the kernel has the flag set already. */
+bool tf_set_cloexec(int fd, struct handle *h, int flags);
 
 /* F_SETFL changed the status flags. */
 void tf_set_flags(struct handle *h, int flags);
