@@ -11,17 +11,23 @@
 
 #include "../config.h"
 #include "../pattern.h"
+#include "recover.h"
 #include "run.h"
 #include "serve.h"
 
 static int usage(FILE *to)
 {
     fputs("Usage: traceshim-guard --run LIBRARY -- COMMAND [ARG]...\n"
+          "       traceshim-guard --recover [--dry-run | --list | --discard]\n"
           "       traceshim-guard --check-config | --presets | --version | --help\n"
           "\n"
           "The helper of traceshim, which starts it.\n"
           "\n"
           "  --run           run COMMAND with LIBRARY (an absolute path) preloaded\n"
+          "  --recover       write what dead processes left behind into their files\n"
+          "    --dry-run     say what that would do\n"
+          "    --list        say what is there\n"
+          "    --discard     throw it away\n"
           "  --check-config  check the TRACESHIM_* variables: 0, or a line on stderr and 1\n"
           "  --presets       show the presets and their patterns\n"
           "  --version       show the version\n"
@@ -64,6 +70,28 @@ static int show_version(void)
     return 0;
 }
 
+static int recover_command(int argc, char **argv)
+{
+    static struct config config;
+    char err[CONFIG_ERROR];
+    enum recover_how how = RECOVER_WRITE;
+    if (argc > 1)
+        return usage(stderr);
+    if (argc == 1 && strcmp(argv[0], "--dry-run") == 0)
+        how = RECOVER_DRY_RUN;
+    else if (argc == 1 && strcmp(argv[0], "--list") == 0)
+        how = RECOVER_LIST;
+    else if (argc == 1 && strcmp(argv[0], "--discard") == 0)
+        how = RECOVER_DISCARD;
+    else if (argc == 1)
+        return usage(stderr);
+    if (config_read(&config, environ, err, sizeof err) < 0) {
+        fprintf(stderr, "%s\n", err);
+        return 125;
+    }
+    return recover(config.dir, how, true, stdout);
+}
+
 int main(int argc, char **argv)
 {
     if (argc >= 5 && strcmp(argv[1], "--run") == 0 && argv[2][0] == '/' &&
@@ -71,6 +99,8 @@ int main(int argc, char **argv)
         return run_command(argv[2], argv + 4);
     if (argc == 2 && strcmp(argv[1], "--serve") == 0)
         return serve();
+    if (argc >= 2 && strcmp(argv[1], "--recover") == 0)
+        return recover_command(argc - 2, argv + 2);
     const char *what = argc == 2 ? argv[1] : "";
     int status;
     if (strcmp(what, "--check-config") == 0)

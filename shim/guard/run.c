@@ -27,6 +27,7 @@
 
 #include "inspect.h"
 #include "preload.h"
+#include "recover.h"
 
 static const int forwarded[] = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT,
                                 SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
@@ -196,6 +197,10 @@ int run_command(const char *library, char *const argv[])
     if (!kind.foreign && preload_append(library) != 0)
         return RUN_FAILED;
 
+    const char *dir = getenv("TRACESHIM_DIR");
+    dir = dir ? dir : "";
+    recover(dir, RECOVER_WRITE, false, NULL);
+
     int failure[2];
     sigset_t set, mask;
     struct sigaction on_child, default_action = {.sa_handler = SIG_DFL};
@@ -211,5 +216,6 @@ int run_command(const char *library, char *const argv[])
     if (child.pid == 0)
         become(argv, failure[1], &mask, &on_child);
     wait_for(&child, &set);
+    recover(dir, RECOVER_WRITE, true, NULL);
     return end(&child, argv[0], watch);
 }

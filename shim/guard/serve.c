@@ -21,6 +21,7 @@
 
 #include "../report.h"
 #include "../ring/guard.h"
+#include "recover.h"
 
 #define HURRY_MS 10 /* the window after TERM, HUP or INT */
 
@@ -116,6 +117,34 @@ static int descriptor(struct slot *s, void *arg)
 
 /* ---- messages ---- */
 
+/* Where the journal's name is, for its removal. */
+static void find_path(void)
+{
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", journal.fd);
+    ssize_t n = readlink(link, journal.path, sizeof journal.path - 1);
+    if (n <= 0 || journal.path[0] != '/' || strncmp(journal.path, "/memfd:", 7) == 0)
+        n = 0;
+    journal.path[n] = 0;
+}
+
+/* What earlier processes of the user's left is none of this one's business, but its guard is the next who could write it: in a
+ * process of its own, for their file systems may be slow. */
+static void recover_others(void)
+{
+    char where[sizeof journal.path];
+    signal(SIGCHLD, SIG_IGN);
+    find_path();
+    char *end = strstr(journal.path, "/traceshim-");
+    if (!journal.path[0] || !end || fork() != 0)
+        return;
+    snprintf(where, sizeof where, "%.*s", (int)(end - journal.path), journal.path);
+    close(GUARD_SOCKET);
+    close(journal.fd);
+    recover(where, RECOVER_WRITE, false, NULL);
+    _exit(0);
+}
+
 static void hello(int fd, int pidfd)
 {
     if (journal_map(&journal, fd) < 0)
@@ -123,6 +152,7 @@ static void hello(int fd, int pidfd)
     process = pidfd;
     lock_orphaned = orphaned;
     be_seen();
+    recover_others();
 }
 
 static void received(const struct guard_message *m, const int *fds, int count)
@@ -371,17 +401,6 @@ static void wait_for_death(void)
             poll(NULL, 0, 10);
 }
 
-/* Where the journal's name is, for its removal. */
-static void find_path(void)
-{
-    char link[32];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", journal.fd);
-    ssize_t n = readlink(link, journal.path, sizeof journal.path - 1);
-    if (n <= 0 || journal.path[0] != '/' || strncmp(journal.path, "/memfd:", 7) == 0)
-        n = 0;
-    journal.path[n] = 0;
-}
-
 int serve(void)
 {
     signals();
@@ -396,8 +415,6 @@ int serve(void)
                 return 1;
             continue;
         }
-        if (!journal.path[0])
-            find_path();
         if (process_dead()) {
             listen_to_all(); /* what it said before it died */
             return finish();

@@ -63,7 +63,7 @@ static int new_file(struct journal *j, const char *where, size_t *memory) {
     }
     sys_close(dir);
     if (fd < 0) return (int)fd;
-    sys_flock((int)fd, LOCK_EX | LOCK_NB);
+    sys_flock((int)fd, LOCK_EX); /* at most recovery looks at it for a moment */
     struct text t = text_in(j->path, sizeof j->path);
     text_add(&t, dir_path);
     text_byte(&t, '/');

@@ -141,6 +141,13 @@ static uint64_t written(const struct slot *s, const unsigned char *ring, int fd,
     return n;
 }
 
+void ring_commit_written(struct slot *s, uint64_t n) {
+    if (n > 0)
+        commit(s, s->intent_head + n, -1);
+    else
+        atomic_store_explicit(&s->intent_length, 0, memory_order_release);
+}
+
 void ring_settle(struct slot *s, const unsigned char *ring, int fd) {
     uint64_t length = atomic_load_explicit(&s->intent_length, memory_order_acquire);
     if (length == 0) return;

@@ -81,6 +81,9 @@ void ring_settle(struct slot *s, const unsigned char *ring, int fd);
  * For RING_APPEND the description's offset is the end of the written bytes afterwards. */
 int ring_drain(struct slot *s, const unsigned char *ring, int fd, uint64_t *calls, uint64_t *written);
 
+/* Recovery found n of the intended bytes in the file: they count as drained, the intent is over. */
+void ring_commit_written(struct slot *s, uint64_t n);
+
 /* Forgets the pending bytes: the program truncated the file. Both sides' locks held. */
 void ring_discard(struct slot *s);
 
