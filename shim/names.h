@@ -562,6 +562,9 @@ F(streams, wchar_t *, __fgetws_chk, (wchar_t *to, size_t size, int n, FILE *stre
   (to, size, n, stream))
 F(streams, wchar_t *, __fgetws_unlocked_chk, (wchar_t *to, size_t size, int n, FILE *stream),
   (to, size, n, stream))
+F(streams, int, fflush, (FILE *stream), (stream))
+A(_IO_fflush, fflush)
+F(streams, int, fflush_unlocked, (FILE *stream), (stream))
 F(streams, size_t, __fbufsize, (FILE *stream), (stream))
 F(streams, int, fwide, (FILE *stream, int mode), (stream, mode))
 #endif

@@ -10,6 +10,9 @@ int shim_close(int fd)
     struct handle *h = tf_get(fd);
     if (h)
         return tf_close(fd, h);
+    tf_tell_through(fd);
+    if (unlikely(atomic_load_explicit(&tf_locks, memory_order_relaxed)))
+        tf_tell();
     tf_new_number(fd); /* the table's entry goes before the real close */
     return real_close(fd);
 }
@@ -24,8 +27,12 @@ int fclose(FILE *stream)
     if (!stream || cookie_ours(stream))
         return real_fclose(stream); /* it calls our close function */
     int fd = stream->_fileno;
-    if (fd >= 0)
+    if (fd >= 0) {
+        tf_tell_through(fd);
+        if (atomic_load_explicit(&tf_locks, memory_order_relaxed))
+            tf_tell();
         tf_replace(fd);
+    }
     return real_fclose(stream);
 }
 

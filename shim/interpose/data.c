@@ -138,6 +138,7 @@ ssize_t sendfile(int out, int in, off_t *offset, size_t count)
 {
     if (!ready(in, CAUSE_data) || !ready(out, CAUSE_data))
         return -1;
+    tf_tell_through(out);
     return real_sendfile(out, in, offset, count);
 }
 
@@ -152,6 +153,7 @@ ssize_t splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t 
 {
     if (!ready(in, CAUSE_data) || !ready(out, CAUSE_data))
         return -1;
+    tf_tell_through(out);
     return real_splice(in, in_offset, out, out_offset, count, flags);
 }
 

@@ -99,6 +99,8 @@ int fcntl(int fd, int command, ...)
     void *arg = va_arg(list, void *);
     va_end(list);
     struct handle *h = tf_get(fd);
+    if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW)
+        tf_locking(arg && ((struct flock *)arg)->l_type == F_UNLCK);
     bool harmless = command == F_GETFD || command == F_SETFD || command == F_GETFL;
     if (h && !harmless && !ready(fd, CAUSE_descriptor))
         return -1;
@@ -116,9 +118,10 @@ int fcntl(int fd, int command, ...)
     return likely(!h) ? real_fcntl(fd, command, arg) : control(fd, h, command, arg);
 }
 
-static bool locking(int fd)
+static bool locking(int fd, bool release)
 {
     struct handle *h = tf_get(fd);
+    tf_locking(release);
     if (!h)
         return true;
     if (!ready(fd, CAUSE_lock))
@@ -129,12 +132,12 @@ static bool locking(int fd)
 
 int lockf(int fd, int command, off_t length)
 {
-    return locking(fd) ? real_lockf(fd, command, length) : -1;
+    return locking(fd, command == F_ULOCK) ? real_lockf(fd, command, length) : -1;
 }
 
 int flock(int fd, int operation)
 {
-    return locking(fd) ? real_flock(fd, operation) : -1;
+    return locking(fd, operation & LOCK_UN) ? real_flock(fd, operation) : -1;
 }
 
 int ioctl(int fd, unsigned long request, ...)

@@ -13,7 +13,7 @@
 /* What changes after the call: all paths, or nothing when it failed (looking again does no harm). */
 #define CHANGES(type, before, call)                                                                                    \
     do {                                                                                                               \
-        tf_barrier_all(CAUSE_names);                                                                                   \
+        tf_tell();                                                                                                     \
         before;                                                                                                        \
         type done = call;                                                                                              \
         tf_names_changed();                                                                                            \
@@ -23,7 +23,7 @@
 /* A name is made: nothing that is cached can be meant by it, but it may tell others something. */
 #define MAKES(type, call)                                                                                              \
     do {                                                                                                               \
-        tf_barrier_all(CAUSE_names);                                                                                   \
+        tf_tell();                                                                                                     \
         return call;                                                                                                   \
     } while (0)
 

@@ -79,6 +79,7 @@ int open_by_handle_at(int mount, struct file_handle *handle, int flags)
 #define MAKES(call, flags)                                                                                              \
     do {                                                                                                               \
         int fd;                                                                                                        \
+        tf_tell();                                                                                                     \
         RELIEVED(fd, call);                                                                                            \
         return made(fd, O_RDWR | (flags));                                                                             \
     } while (0)
@@ -122,6 +123,7 @@ FILE *tmpfile(void)
 static FILE *libcs_stream(const char *path, const char *mode, const struct stream_mode *m)
 {
     int before = errno;
+    tf_tell_path(AT_FDCWD, path, m->flags);
     if (m->flags & O_TRUNC)
         tf_barrier_path(AT_FDCWD, path, 0, CAUSE_truncate);
     FILE *stream = real_fopen(path, mode);
@@ -238,6 +240,7 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
     struct stream_mode m = cookie_mode(mode);
     if (cookie_ours(stream))
         return reopen_ours(path, stream, &m);
+    tf_tell_path(AT_FDCWD, path, m.flags);
     if (path && (m.flags & O_TRUNC))
         tf_barrier_path(AT_FDCWD, path, 0, CAUSE_truncate);
     if (stream->_fileno >= 0)

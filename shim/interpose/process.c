@@ -119,6 +119,7 @@ FILE *popen(const char *command, const char *type)
 
 int pclose(FILE *stream)
 {
+    tf_tell();
     int done = real_pclose(stream);
     tf_child_ended(false);
     return done;

@@ -93,7 +93,7 @@ long syscall(long number, ...)
     case SYS_seccomp: tf_filter(); break;
     case SYS_exit_group: tf_before_end(CAUSE_exit); break;
     case SYS_io_uring_enter: tf_barrier_all(CAUSE_data); break;
-    case SYS_tgkill: tf_barrier_all(CAUSE_told); break;
+    case SYS_tgkill: tf_tell(); break;
     default: break;
     }
     return real_syscall(number, a, b, c, d, e, f);

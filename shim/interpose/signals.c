@@ -10,7 +10,7 @@
 #define TELLS(type, name, params, args)                                                                                \
     type name params                                                                                                   \
     {                                                                                                                  \
-        tf_barrier_all(CAUSE_told);                                                                                    \
+        tf_tell();                                                                                                     \
         return real_##name args;                                                                                       \
     }
 TELLS(int, kill, (pid_t pid, int signal), (pid, signal))
@@ -45,7 +45,7 @@ TELLS(int, semtimedop, (int set, struct sembuf *operations, size_t count, const 
 int sem_post(sem_t *semaphore)
 {
     if (tf_anything_pending() && semaphore && ((const int *)(const void *)semaphore)[2] != 0)
-        tf_barrier_all(CAUSE_told);
+        tf_tell_others();
     return real_sem_post(semaphore);
 }
 
@@ -72,7 +72,7 @@ static void sending(const struct msghdr *message)
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     sending(message);
-    tf_barrier_all(CAUSE_told);
+    tf_tell();
     return real_sendmsg(fd, message, flags);
 }
 
@@ -80,19 +80,19 @@ int sendmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags)
 {
     for (unsigned i = 0; messages && i < count; i++)
         sending(&messages[i].msg_hdr);
-    tf_barrier_all(CAUSE_told);
+    tf_tell();
     return real_sendmmsg(fd, messages, count, flags);
 }
 
 ssize_t tee(int in, int out, size_t count, unsigned int flags)
 {
-    tf_barrier_all(CAUSE_told);
+    tf_tell();
     return real_tee(in, out, count, flags);
 }
 
 ssize_t vmsplice(int fd, const struct iovec *iov, size_t count, unsigned int flags)
 {
-    tf_barrier_all(CAUSE_told);
+    tf_tell();
     return real_vmsplice(fd, iov, count, flags);
 }
 
@@ -102,6 +102,6 @@ int semctl(int set, int number, int command, ...)
     va_start(list, command);
     void *arg = va_arg(list, void *);
     va_end(list);
-    tf_barrier_all(CAUSE_told);
+    tf_tell();
     return real_semctl(set, number, command, arg);
 }

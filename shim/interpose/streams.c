@@ -260,6 +260,25 @@ wchar_t *__fgetws_unlocked_chk(wchar_t *to, size_t size, int n, FILE *stream)
     return ours ? get_line(to, n, stream) : real___fgetws_unlocked_chk(to, size, n, stream);
 }
 
+/* ---- others ---- */
+
+/* What a stream of libc's holds back goes down a pipe now. */
+int fflush(FILE *stream)
+{
+    if (!stream)
+        tf_tell();
+    else if (!cookie_ours(stream))
+        tf_tell_through(stream->_fileno);
+    return real_fflush(stream);
+}
+
+int fflush_unlocked(FILE *stream)
+{
+    if (stream && !cookie_ours(stream))
+        tf_tell_through(stream->_fileno);
+    return real_fflush_unlocked(stream);
+}
+
 /* ---- orientation ---- */
 
 int fwide(FILE *stream, int mode)

@@ -4,22 +4,27 @@
 
 #include "fd.h"
 
-ssize_t shim_write(int fd, const void *buf, size_t count)
-{
-    struct handle *h = tf_get(fd);
-    return likely(!h) ? real_write(fd, buf, count) : tf_write(fd, h, buf, count);
-}
-
 ssize_t write(int fd, const void *buf, size_t count)
 {
     struct handle *h = tf_get(fd);
-    return likely(!h) ? real_write(fd, buf, count) : tf_write(fd, h, buf, count);
+    if (unlikely(h != NULL))
+        return tf_write(fd, h, buf, count);
+    tf_tell_through(fd);
+    return real_write(fd, buf, count);
+}
+
+ssize_t shim_write(int fd, const void *buf, size_t count)
+{
+    return write(fd, buf, count);
 }
 
 ssize_t writev(int fd, const struct iovec *iov, int count)
 {
     struct handle *h = tf_get(fd);
-    return likely(!h) ? real_writev(fd, iov, count) : tf_writev(fd, h, iov, count);
+    if (unlikely(h != NULL))
+        return tf_writev(fd, h, iov, count);
+    tf_tell_through(fd);
+    return real_writev(fd, iov, count);
 }
 
 ssize_t pwrite(int fd, const void *buf, size_t count, off_t offset)
@@ -34,6 +39,7 @@ ssize_t pwritev(int fd, const struct iovec *iov, int count, off_t offset)
 
 ssize_t pwritev2(int fd, const struct iovec *iov, int count, off_t offset, int flags)
 {
+    tf_tell_through(fd);
     return ready(fd, CAUSE_offset) ? real_pwritev2(fd, iov, count, offset, flags) : -1;
 }
 
@@ -85,12 +91,14 @@ static int print_to(int fd, struct handle *h, int flag, const char *format, va_l
 int vdprintf(int fd, const char *format, va_list list)
 {
     struct handle *h = tf_get(fd);
+    tf_tell_through(fd);
     return likely(!h) ? real_vdprintf(fd, format, list) : print_to(fd, h, -1, format, list);
 }
 
 int __vdprintf_chk(int fd, int flag, const char *format, va_list list)
 {
     struct handle *h = tf_get(fd);
+    tf_tell_through(fd);
     return likely(!h) ? real___vdprintf_chk(fd, flag, format, list) : print_to(fd, h, flag, format, list);
 }
 

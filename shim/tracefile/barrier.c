@@ -69,6 +69,24 @@ int tf_barrier_all(enum cause cause) {
     return done;
 }
 
+_Atomic bool tf_locks;
+
+void tf_tell_others(void) {
+    if (tables.config.cause) tf_barrier_all(CAUSE_told);
+}
+
+void tf_tell_path(int dirfd, const char *path, int flags) {
+    if (!(flags & O_CREAT) || !path || !tf_anything_pending()) return;
+    if (sys_faccessat(dirfd, path, 0 /* F_OK */) == -ENOENT) tf_tell_others();
+}
+
+void tf_locking(bool release) {
+    if (!release)
+        atomic_store_explicit(&tf_locks, true, memory_order_relaxed);
+    else
+        tf_tell();
+}
+
 void tf_names_changed(void) {
     if (self.vfork_child) return;
     atomic_fetch_add(&tables.epoch, 1);

@@ -291,6 +291,7 @@ int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
         leave();
         if (fd >= 0) return fd;
     }
+    tf_tell_path(dirfd, path, flags);
     /* Before, so that no drain puts bytes into the file that the truncation should have removed. */
     if ((flags & O_TRUNC) && tf_anything_pending()) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
     int fd = call_again(dirfd, path, match ? flags | O_CLOEXEC : flags, mode);

@@ -104,6 +104,27 @@ void tf_barrier_path(int dirfd, const char *path, int flags, enum cause cause);
 /* All pending bytes go to their files. 0, or -errno of the first drain that failed. */
 int tf_barrier_all(enum cause cause);
 
+/* Cause before effect: this process is about to tell others something. All pending bytes go to their files, unless TRACESHIM_CAUSE is off. */
+void tf_tell_others(void);
+static inline void tf_tell(void) {
+    if (tf_anything_pending()) tf_tell_others();
+}
+
+/* The same before bytes or the end of them go to fd, if that is no regular file (a pipe, a socket) and not one of the standard three. */
+static inline void tf_tell_through(int fd) {
+    if (unlikely(atomic_load_explicit(&tf_pending_files, memory_order_relaxed) != 0) && fd > 2 &&
+        (fd >= TF_DESCRIPTORS || !atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !self.vfork_child)
+        tf_tell_others();
+}
+
+/* The same before a path is created, if it doesn't exist. */
+void tf_tell_path(int dirfd, const char *path, int flags);
+
+/* A file lock is about to be taken, or released: others wait for that. */
+void tf_locking(bool release);
+/* Whether any lock was ever taken: then a close may release one. */
+extern _Atomic bool tf_locks;
+
 /* A name was, or is about to be, changed by this process: every path is looked at again at its next open. */
 void tf_names_changed(void);
 

@@ -163,9 +163,15 @@ START_TEST(unknown_names)
     refused("TRACESHIM_PATTERNSX=a", why);
     refused("TRACESHIM_PATTERN=a", why);
     refused("TRACESHIM_=a", why);
-    refused("TRACESHIM_GUARD=on", why);
-    refused("TRACESHIM_CAUSE=on", why);
-    refused("TRACESHIM_DIR=/tmp", why);
+    refused("TRACESHIM_GUARDS=on", why);
+    refused("TRACESHIM_GUARD=yes", "neither on nor off");
+    refused("TRACESHIM_CAUSE=", "neither on nor off");
+    refused("TRACESHIM_DIR=/none/at/all", "no such directory");
+    ck_assert_int_eq(read3("TRACESHIM_GUARD=off", "TRACESHIM_CAUSE=off", "TRACESHIM_DIR=/tmp"), 0);
+    ck_assert(!config.guard && !config.cause);
+    ck_assert_str_eq(config.dir, "/tmp");
+    ck_assert_int_eq(read3("TRACESHIM_GUARD=on", NULL, NULL), 0);
+    ck_assert(config.guard && config.cause);
     ck_assert_int_eq(read3("TRACESHIMX=1", "XTRACESHIM_A=1", "TRACESHIM_NOTHING"), 0);
 }
 END_TEST
@@ -298,7 +304,7 @@ START_TEST(variables_are_those_of_the_table)
         if (read1(entry) != 0)
             ck_assert_ptr_null(strstr(err, "no such variable"));
     }
-    ck_assert_uint_eq(i, 7);
+    ck_assert_uint_eq(i, 10);
 }
 END_TEST
 
