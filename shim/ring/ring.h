@@ -32,6 +32,7 @@ struct ring_commit {
 struct slot {
     struct lock lock;      /* the drain's: whoever holds it may move bytes into the file. Appending doesn't take it. */
     uint32_t mode;         /* enum ring_mode of the pending bytes */
+    uint32_t refresh;      /* the file system keeps a size of its own: it is asked for the true one before bytes are appended */
     uint32_t owner;        /* the number of the handle whose bytes are pending */
     _Atomic uint32_t asked;  /* the guard was asked to drain ahead, and has not begun */
     _Atomic uint32_t closed; /* the program has no descriptor of the file open */

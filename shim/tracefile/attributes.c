@@ -55,9 +55,7 @@ int tf_fstat(int fd, struct handle *h, int (*real)(void *arg), void *arg, struct
 
 static struct inode inode_of(const struct stat *st, const struct statx *stx) {
     if (st) return (struct inode){st->st_dev, st->st_ino};
-    uint64_t major = stx->stx_dev_major, minor = stx->stx_dev_minor;
-    uint64_t dev = (major & 0xfffff000u) << 32 | (major & 0xfffu) << 8 | (minor & 0xffffff00u) << 12 | (minor & 0xffu);
-    return (struct inode){dev, stx->stx_ino};
+    return inode_of_statx(stx);
 }
 
 static bool same_inode(const struct inode *a, struct inode b) { return a->dev == b.dev && a->ino == b.ino; }

@@ -223,7 +223,10 @@ void tf_stop(int fd, struct handle *h, enum reason why) {
     if (why == REASON_LOCKED) f->real_closes = true;
     drop_file(f->lock);
     if (why == REASON_LOCKED) cache_evict_file(f, CAUSE_lock); /* closing any descriptor drops the locks */
+    guard_drop(h); /* a lock lasts as long as any copy of the description */
+    h->generation = 0;
     drop_tables();
+    guard_settle();
     leave();
 }
 

@@ -87,13 +87,11 @@ static bool slot(struct file *f) {
     struct slot *s = tables.free_slot_count ? &j->slots[tables.free_slots[--tables.free_slot_count]] : journal_slot(j);
     if (!s) return false;
     share_record(f->record);
-    struct statx st;
-    bool known = sys_statx(f->handles ? f->handles->fd : -1, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BTIME, &st) == 0 &&
-                 (st.stx_mask & STATX_BTIME);
     s->dev = f->id.dev;
     s->ino = f->id.ino;
-    s->birth_s = known ? st.stx_btime.tv_sec : 0;
-    s->birth_ns = known ? st.stx_btime.tv_nsec : 0;
+    s->birth_s = f->birth_s;
+    s->birth_ns = f->birth_ns;
+    s->refresh = f->publishes;
     s->record = f->record->shown ? (uint64_t)((unsigned char *)f->record->shown - j->memory) : 0;
     if (s->record >= j->size) s->record = 0;
     s->owner = 0;

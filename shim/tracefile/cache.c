@@ -99,7 +99,7 @@ static void evict_all(enum cause cause) {
 }
 
 void tf_evict_all(enum cause cause) {
-    if (tables.idle == 0 || self.vfork_child || !enter()) return;
+    if (self.vfork_child || (tables.idle == 0 && tables.files == NULL) || !enter()) return;
     take_tables();
     evict_all(cause);
     drop_tables();

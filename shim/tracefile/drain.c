@@ -64,9 +64,8 @@ void file_discard(struct file *f) {
 bool handle_still(struct handle *h) {
     struct statx st;
     if (sys_statx(h->fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO, &st) < 0) return false;
-    uint64_t dev = ((uint64_t)(st.stx_dev_major & 0xfffff000u) << 32) | ((uint64_t)(st.stx_dev_major & 0xfffu) << 8) |
-                   ((uint64_t)(st.stx_dev_minor & 0xffffff00u) << 12) | (st.stx_dev_minor & 0xffu);
-    return st.stx_ino == h->id.ino && dev == h->id.dev;
+    struct inode id = inode_of_statx(&st);
+    return id.ino == h->id.ino && id.dev == h->id.dev;
 }
 
 /* The handle's descriptor was closed behind our back: another one for the same file, by its name; -1 when the name leads

@@ -9,6 +9,7 @@
  * has FD_CLOEXEC whatever the program asked; a child gets it as it should be (descriptor.c).
  */
 #include "../real.h"
+#include "../text.h"
 #include "memory.h"
 #include "tables.h"
 
@@ -192,11 +193,63 @@ static int file_system(int fd, dev_t dev) {
     return kind;
 }
 
+/* fstat(2) and the time of birth in one call. */
+static long attributes(int fd, struct stat *st, struct statx *stx) {
+    long done = sys_statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, stx);
+    if (done < 0) {
+        stx->stx_mask = 0;
+        return done == -ENOSYS ? sys_fstat(fd, st) : done;
+    }
+    struct inode id = inode_of_statx(stx);
+    *st = (struct stat){.st_dev = id.dev,
+                        .st_ino = id.ino,
+                        .st_mode = stx->stx_mode,
+                        .st_nlink = stx->stx_nlink,
+                        .st_uid = stx->stx_uid,
+                        .st_gid = stx->stx_gid,
+                        .st_size = (off_t)stx->stx_size,
+                        .st_blksize = (blksize_t)stx->stx_blksize};
+    return 0;
+}
+
+/* On file systems that publish at close, two names of one file can be two files to the kernel, each with a size of its own: what is
+ * appended by one is overwritten by the other unless every open and close is real. */
+static bool other_name(int fd, const struct file *f) {
+    char link[2][32], path[2][PATH_MAX];
+    long n[2];
+    int fds[2] = {fd, f->handles->fd};
+    for (int i = 0; i < 2; i++) {
+        struct text t = text_in(link[i], sizeof link[i]);
+        text_add(&t, "/proc/self/fd/");
+        text_number(&t, (unsigned long long)fds[i]);
+        n[i] = sys_readlinkat(AT_FDCWD, link[i], path[i], sizeof path[i]);
+    }
+    return n[0] > 0 && n[1] > 0 && (n[0] != n[1] || memcmp(path[0], path[1], (size_t)n[0]) != 0);
+}
+
+static void check_alias(int fd, struct file *f) {
+    if (!f->publishes || !f->handles || (f->through & (1u << REASON_ALIASED)) || !other_name(fd, f)) return;
+    take_file(f->lock);
+    file_drain(f, CAUSE_through, true);
+    f->through |= 1u << REASON_ALIASED;
+    f->real_closes = true;
+    drop_file(f->lock);
+}
+
+/* A descriptor that was closed while /proc/self/fd was being read, or later by means we don't see, holds nothing up. */
+static void forget_closed(struct file *f) {
+    for (struct handle *h = f->handles, *next; f->unseen && h; h = next) {
+        next = h->next;
+        if (h->unseen && h->kind == KIND_WATCHED && (h != f->handles || next) && !handle_still(h)) handle_end(h);
+    }
+}
+
 /* Makes the descriptor managed; false, with the reason in the report, when it can't be. Tables' lock held. */
 static bool manage(int fd, int dirfd, const char *path, int flags) {
     struct stat st;
+    struct statx stx;
     enum reason why = REASON_NONE;
-    if (sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+    if (attributes(fd, &st, &stx) < 0 || !S_ISREG(st.st_mode))
         why = REASON_NOT_REGULAR;
     else if (fd >= TF_DESCRIPTORS)
         why = REASON_NUMBER;
@@ -209,8 +262,14 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     if (why == REASON_NONE) {
         look_around(fd);
         f = file_make(&st, path);
+        if (f && (stx.stx_mask & STATX_BTIME)) {
+            f->birth_s = stx.stx_btime.tv_sec;
+            f->birth_ns = stx.stx_btime.tv_nsec;
+        }
         if (f) f->publishes = file_system(fd, st.st_dev) == FS_PUBLISHES;
+        if (f) check_alias(fd, f);
         h = f ? handle_make(f, KIND_MANAGED, fd, status(flags)) : NULL;
+        if (h) forget_closed(f);
         if (!h) why = REASON_NO_MEMORY;
         if (f && !f->handles) file_end(f);
     }

@@ -9,8 +9,6 @@
 #include "../real.h"
 #include "tables.h"
 
-#define FARTHEST ((int64_t)1 << 42) /* offsets beyond are the kernel's to judge */
-
 static int64_t real_move(struct file *f, struct handle *h, off_t off, int whence) {
     int done = file_drain(f, CAUSE_offset, false);
     if (done == 0) done = handle_sync(h);
@@ -37,7 +35,7 @@ static int64_t here(struct file *f, struct handle *h) {
 
 static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
     bool through = f->through | h->through || atomic_load(&tables.phase) != PHASE_ON;
-    if (through || off > FARTHEST || off < -FARTHEST) return real_move(f, h, off, whence);
+    if (through || off > OFFSET_FARTHEST || off < -OFFSET_FARTHEST) return real_move(f, h, off, whence);
     if (whence == SEEK_CUR && !h->lazy) return real_move(f, h, off, whence);
     int64_t from;
     switch (whence) {

@@ -26,6 +26,7 @@
     R(LOCKED, "a file lock was taken on it")                                         \
     R(SENT, "its descriptor was sent to another process")                            \
     R(INHERITED, "its open file description is the parent's, too")                   \
+    R(ALIASED, "the file system keeps a size for each of its names")                 \
     R(LARGE, "writes larger than the buffer")                                         \
     R(NO_GUARD, "no guard process can be had")                                       \
     R(ENDED, "the program had ended: destructors were still writing")

@@ -61,6 +61,8 @@ struct file {
     uid_t uid;
     gid_t gid;
     uint32_t block; /* st_blksize */
+    int64_t birth_s; /* its time of birth, 0 when that isn't known */
+    uint32_t birth_ns;
     bool publishes; /* its file system shows bytes to others when a descriptor is closed */
     uint32_t epoch; /* tables.epoch when it was known to have a name */
     int64_t size;          /* the kernel's size when it was last asked, */
@@ -68,6 +70,13 @@ struct file {
     uint32_t size_epoch;   /* in which epoch: of any use within the same tick only */
     int64_t real_calls_ms; /* when a real call was last let through that may change it */
 };
+
+/* What statx(2) says of the inode, as stat(2) would. */
+static inline struct inode inode_of_statx(const struct statx *st) {
+    uint64_t major = st->stx_dev_major, minor = st->stx_dev_minor;
+    uint64_t dev = (major & 0xfffff000u) << 32 | (major & 0xfffu) << 8 | (minor & 0xffffff00u) << 12 | (minor & 0xffu);
+    return (struct inode){dev, st->stx_ino};
+}
 
 enum kind {
     KIND_MANAGED, /* its writes are buffered (or written through) */
@@ -239,6 +248,8 @@ int file_error(struct file *f);
 void windows_pass(int64_t now_ms);
 /* Drains the files of all pending bits but doesn't wait for those in the middle of a call if `try`. Tables' lock held. */
 int drain_all(enum cause cause);
+
+#define OFFSET_FARTHEST ((int64_t)1 << 42) /* offsets beyond are the kernel's to judge */
 
 static inline uint64_t file_pending_bytes(const struct file *f) { return f->slot ? ring_pending(f->slot) : 0; }
 static inline bool handle_append(const struct handle *h) { return h->flags & O_APPEND; }

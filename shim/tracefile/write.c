@@ -88,6 +88,7 @@ static ssize_t write_locked(struct handle *h, const struct iovec *v, int count, 
     if (unlikely(!buffers(f, h, n))) return write_through(f, h, v, count);
     f->record->shown->through = 0;
     if (unlikely(n == 0)) return 0;
+    if (unlikely(h->off > OFFSET_FARTHEST)) return write_through(f, h, v, count);
     if (unlikely(h->generation != tables.generation) && !guard_add(h)) return write_through(f, h, v, count);
     int done = own(f, h);
     if (unlikely(done < 0)) return done;
