@@ -1,0 +1,418 @@
+/* Where else operations of the fuzzer run, and how its programs start: see machine.h, to which this belongs. */
+#ifndef CONTEXTS_H
+#define CONTEXTS_H
+
+#include "machine.h"
+
+static int the_block;
+static struct {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    bool started, running, wanted;
+} helper;
+
+static void *help(void *arg)
+{
+    pthread_mutex_lock(&helper.lock);
+    for (;;) {
+        while (!helper.wanted)
+            pthread_cond_wait(&helper.change, &helper.lock);
+        helper.wanted = false;
+        run_block(the_block, 0);
+        helper.running = false;
+        pthread_cond_broadcast(&helper.change);
+    }
+    return arg;
+}
+
+/* On the process's second thread, while this one waits. */
+UNUSED static void in_thread(int block)
+{
+    if (helper.running) {
+        run_block(block, 0);
+        return;
+    }
+    if (!helper.started) {
+        pthread_mutex_init(&helper.lock, NULL);
+        pthread_cond_init(&helper.change, NULL);
+        helper.wanted = false;
+        if (pthread_create(&helper.thread, NULL, help, NULL) != 0)
+            return;
+        helper.started = true;
+    }
+    pthread_mutex_lock(&helper.lock);
+    the_block = block;
+    helper.wanted = helper.running = true;
+    pthread_cond_broadcast(&helper.change);
+    while (helper.running)
+        pthread_cond_wait(&helper.change, &helper.lock);
+    pthread_mutex_unlock(&helper.lock);
+}
+
+static void on_signal(int number)
+{
+    int error = errno;
+    (void)number;
+    run_block(the_block, 0);
+    errno = error;
+}
+
+/* SIGUSR1's handler runs on the stack that is in use, SIGUSR2's on its own. */
+UNUSED static void in_handler(int block, int how)
+{
+    the_block = block;
+    if (how % 4 == 1 && !helper.running) /* another thread might get it */
+        kill(getpid(), SIGUSR1);
+    else if (how % 4 == 2)
+        raise(SIGUSR2);
+    else if (how % 4 == 3)
+        pthread_kill(pthread_self(), SIGUSR1);
+    else
+        raise(SIGUSR1);
+}
+
+static void handlers(void)
+{
+    static char other_stack[256 * 1024];
+    sigaltstack(&(stack_t){.ss_sp = other_stack, .ss_size = sizeof other_stack}, NULL);
+    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_NODEFER}, NULL);
+    sigaction(SIGUSR2, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_ONSTACK}, NULL);
+    sigaction(SIGBUS, &(struct sigaction){.sa_handler = on_bus, .sa_flags = SA_NODEFER}, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+/* How a process can end, so that everything is in its files before. */
+static void end(int how)
+{
+    switch (how % 8) {
+    case 0: _exit(3);
+    case 1: exit(4);
+    case 2: quick_exit(5);
+    case 3: raise(SIGTERM); break;
+    case 4: abort();
+    case 5: execl("/bin/true", "true", (char *)NULL); break;
+    case 6: kill(getpid(), SIGKILL); break;
+    default: syscall(SYS_exit_group, 6);
+    }
+    _exit(7);
+}
+
+static void born(void)
+{
+    depth++;
+    helper.started = helper.running = false;
+    alarm(20); /* a hang shall end, and be seen as a difference */
+}
+
+static pid_t forked(int how)
+{
+    pid_t pid;
+    switch (how % 8) {
+    case 0: pid = _Fork(); break;
+    case 1: pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); break;
+    default: pid = fork(); break;
+    }
+    if (pid == 0)
+        born();
+    return pid;
+}
+
+static void awaited(pid_t pid, int how)
+{
+    int status = -1;
+    siginfo_t info = {0};
+    if (pid < 0) {
+        show(-1, errno);
+        return;
+    }
+    switch (how % 4) {
+    case 0: wait(&status); break;
+    case 1: wait4(pid, &status, 0, NULL); break;
+    case 2:
+        waitid(P_PID, (id_t)pid, &info, WEXITED);
+        status = info.si_code * 256 + info.si_status;
+        break;
+    default: waitpid(pid, &status, 0); break;
+    }
+    show(status, 0);
+}
+
+/* A child does the block and ends; this process waits. */
+UNUSED static void child(int block, int how, int ending)
+{
+    pid_t pid = forked(how);
+    if (pid == 0) {
+        run_block(block, 0);
+        end(ending);
+    }
+    awaited(pid, how);
+}
+
+/* A byte through a pipe: the other may go on. */
+static void go(int pipe_end)
+{
+    if (write(pipe_end, "g", 1) != 1)
+        _exit(90);
+}
+
+static void stop(int pipe_end)
+{
+    char byte;
+    if (read(pipe_end, &byte, 1) != 1)
+        _exit(91);
+}
+
+/* A pipe at high numbers, out of every operation's way. */
+static bool high_pipe(int ends[2])
+{
+    int low[2];
+    if (pipe(low) < 0)
+        return false;
+    ends[0] = fcntl(low[0], F_DUPFD_CLOEXEC, 800);
+    ends[1] = fcntl(low[1], F_DUPFD_CLOEXEC, 800);
+    close(low[0]);
+    close(low[1]);
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
+/* A child does part 0, this process part 1, the child part 2, this process part 3, and all the time the child lives. */
+UNUSED static void dialogue(int block, int how, int ending)
+{
+    int down[2], up[2];
+    if (!high_pipe(down) || !high_pipe(up))
+        return;
+    talking++;
+    pid_t pid = forked(how);
+    if (pid == 0) {
+        run_block(block, 0);
+        go(up[1]);
+        stop(down[0]);
+        run_block(block, 2);
+        go(up[1]);
+        stop(down[0]);
+        end(ending);
+    }
+    if (pid > 0) {
+        stop(up[0]);
+        run_block(block, 1);
+        go(down[1]);
+        stop(up[0]);
+        run_block(block, 3);
+        go(down[1]);
+    }
+    awaited(pid, how);
+    talking--;
+    for (int i = 0; i < 2; i++) {
+        close(down[i]);
+        close(up[i]);
+    }
+}
+
+/* The program again, in a child, which goes on with the block and the descriptors that are left to it. */
+UNUSED static void again(int block, int how)
+{
+    char numbers[4 + DESCRIPTORS][16], *arguments[6 + DESCRIPTORS] = {program, (char *)"--block"};
+    int values[4 + DESCRIPTORS] = {block, (int)turn, (int)depth + 1};
+    memcpy(values + 3, fd, sizeof fd);
+    for (int i = 0; i < 3 + DESCRIPTORS; i++) {
+        snprintf(numbers[i], sizeof numbers[i], "%d", values[i]);
+        arguments[2 + i] = numbers[i];
+    }
+    pid_t pid = -1;
+    if (how % 3 == 0) {
+        if ((errno = posix_spawn(&pid, program, NULL, NULL, arguments, environ)) != 0)
+            pid = -1;
+    } else if (how % 3 == 1) {
+        if ((pid = vfork()) == 0) {
+            execv(program, arguments);
+            _exit(92);
+        }
+    } else if ((pid = forked(how)) == 0) {
+        execv(program, arguments);
+        _exit(92);
+    }
+    awaited(pid, how);
+}
+
+/* A vfork child closes and copies descriptors, in its own table but its parent's memory. */
+UNUSED static void borrowed(int first, int second, int how)
+{
+    int one = fd[first], two = fd[second];
+    pid_t pid = vfork();
+    if (pid == 0) {
+        if (how & 1)
+            close(one);
+        if (how & 2)
+            dup2(two, FIXED);
+        if (how & 4 && write(two, "vfork\n", 6) < 0)
+            _exit(8);
+        if (how & 8)
+            fcntl(two, F_SETFD, FD_CLOEXEC);
+        if (how & 16)
+            close(open("d/a.tr", O_WRONLY | O_APPEND | O_CREAT, 0644));
+        _exit(9);
+    }
+    awaited(pid, how);
+}
+
+/* Another program reads the file that the path or its input leads to; what it read comes back as its status. */
+UNUSED static void reader(const char *path, int input, int how)
+{
+    char *arguments[] = {program, (char *)"--read", (char *)path, NULL};
+    char command[2 * PATH_MAX];
+    posix_spawn_file_actions_t actions;
+    pid_t pid = -1;
+    if (how % 3 == 0) {
+        snprintf(command, sizeof command, "exec '%s' --read '%s'", program, path);
+        show(system(command), 0);
+    } else if (how % 3 == 1) {
+        snprintf(command, sizeof command, "'%s' --print '%s'", program, path);
+        FILE *from = popen(command, "r");
+        size_t n = from ? fread(buffer, 1, LONGEST, from) : 0;
+        extra[0] = hash(buffer, (long)n);
+        show(from ? pclose(from) : -1, 0);
+    } else {
+        posix_spawn_file_actions_init(&actions);
+        if (fd[input] >= 0) {
+            posix_spawn_file_actions_adddup2(&actions, fd[input], 0);
+            arguments[2] = (char *)"/dev/stdin";
+        }
+        if ((errno = posix_spawn(&pid, program, &actions, NULL, arguments, environ)) != 0)
+            pid = -1;
+        posix_spawn_file_actions_destroy(&actions);
+        awaited(pid, how);
+    }
+}
+
+/* Another program writes to what the slot leads to, which is its output. */
+UNUSED static void writer(int output, int how, const char *path)
+{
+    char *arguments[] = {program, (char *)"--write", how & 1 ? (char *)"10" : (char *)"5000", NULL};
+    char command[2 * PATH_MAX];
+    posix_spawn_file_actions_t actions;
+    pid_t pid = -1;
+    if (how & 2) {
+        snprintf(command, sizeof command, "'%s' --write 20 >>'%s'", program, path);
+        show(system(command), 0);
+        return;
+    }
+    posix_spawn_file_actions_init(&actions);
+    if (fd[output] >= 0)
+        posix_spawn_file_actions_adddup2(&actions, fd[output], 1);
+    if (how & 4)
+        posix_spawn_file_actions_addopen(&actions, 1, path, O_WRONLY | O_APPEND | O_CREAT, 0644);
+    if ((errno = posix_spawn(&pid, program, &actions, NULL, arguments, environ)) != 0)
+        pid = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    awaited(pid, how);
+}
+
+/* ---- the start ---- */
+
+static void fill(void)
+{
+    uint32_t x = 12345;
+    for (size_t i = 0; i < sizeof pattern; i++) {
+        x = x * 1103515245 + 12345;
+        uint32_t r = x >> 16;
+        pattern[i] = r % 40 == 0 ? '\n' : (char)('0' + r % 75);
+    }
+}
+
+static long read_whole(const char *path)
+{
+    int from = open(path, O_RDONLY | O_CLOEXEC);
+    long n = 0, m;
+    if (from < 0)
+        return -1;
+    while (n < LONGEST && (m = read(from, buffer + n, (size_t)(LONGEST - n))) > 0)
+        n += m;
+    close(from);
+    return n;
+}
+
+/* For main: what the program is when it was started by one of the above. Doesn't return then. */
+static void started_again(int argc, char **argv)
+{
+    fill();
+    if (argc == 3 && strcmp(argv[1], "--read") == 0) {
+        long n = read_whole(argv[2]);
+        _exit(n < 0 ? 255 : (int)(hash(buffer, n) % 251));
+    }
+    if (argc == 3 && strcmp(argv[1], "--print") == 0) {
+        long n = read_whole(argv[2]);
+        _exit(n < 0 ? 255 : write(1, buffer, (size_t)n) != n);
+    }
+    if (argc == 3 && strcmp(argv[1], "--write") == 0) {
+        size_t n = (size_t)atol(argv[2]);
+        _exit(write(1, pattern, n) != (ssize_t)n);
+    }
+}
+
+UNUSED static const char *at_top(const char *rest)
+{
+    static char path[2][2 * PATH_MAX];
+    static int next;
+    char *to = path[next++ % 2];
+    snprintf(to, sizeof path[0], "%s%s", top, rest);
+    return to;
+}
+
+/* What is there at first. */
+UNUSED static void prologue(int how)
+{
+    umask(022);
+    mkdir("d", 0755);
+    mkdir("g", 0755);
+    if (how & 1) {
+        int new = open("start", O_WRONLY | O_CREAT, 0644);
+        if (write(new, pattern, (size_t)(how * 100)) < 0)
+            _exit(93);
+        close(new);
+        rename("start", "a.tr");
+    }
+    if (how & 2 && symlink("a.tr", "l.tr") < 0)
+        _exit(94);
+    if (how & 4 && symlink("d", "sd") < 0)
+        _exit(95);
+    if (how & 1 && how & 8)
+        link("a.tr", "h.log");
+}
+
+static void slots(void)
+{
+    const char *given = getenv("FUZZ_TOP");
+    if (given) {
+        snprintf(top, sizeof top, "%s", given);
+    } else {
+        if (getcwd(top, sizeof top) == NULL)
+            _exit(96);
+        setenv("FUZZ_TOP", top, 1);
+    }
+    for (int i = 0; i < DESCRIPTORS; i++)
+        fd[i] = i < FLOATING ? -1 : FIXED + i - FLOATING;
+    stream[STREAMS - 1] = stdout;
+    handlers();
+}
+
+/* The program again: the block to go on with, or -1. */
+static int go_on(int argc, char **argv)
+{
+    if (argc != 5 + DESCRIPTORS || strcmp(argv[1], "--block") != 0)
+        return -1;
+    turn = (unsigned)atoi(argv[3]);
+    depth = (unsigned)atoi(argv[4]);
+    for (int i = 0; i < DESCRIPTORS; i++) {
+        fd[i] = atoi(argv[5 + i]);
+        int flags = fcntl(fd[i], F_GETFD);
+        show(flags, flags < 0 ? errno : 0);
+        if (flags < 0)
+            gone(i);
+    }
+    alarm(20);
+    return atoi(argv[2]);
+}
+
+#endif
