@@ -21,6 +21,39 @@ struct cookie {
     bool wide; /* the program made it wide-oriented */
 };
 
+/* What a closed stream had, for the next one: programs that reopen have few streams at a time. */
+#define PARKED 4
+static _Atomic(struct cookie *) parked[PARKED];
+
+static void park(struct cookie *c)
+{
+    for (int i = 0; i < PARKED; i++) {
+        struct cookie *none = NULL;
+        if (atomic_compare_exchange_strong(&parked[i], &none, c))
+            return;
+    }
+    tf_memory_back(c->buffer, c->size);
+    tf_memory_back(c, sizeof *c);
+}
+
+/* A cookie with a buffer of that size, or without one when memory is out; NULL when there isn't even a cookie. */
+static struct cookie *new_cookie(unsigned size)
+{
+    for (int i = 0; i < PARKED; i++) {
+        struct cookie *c = atomic_load_explicit(&parked[i], memory_order_relaxed) ? atomic_exchange(&parked[i], NULL) : NULL;
+        if (c && c->size == size)
+            return c;
+        if (c)
+            park(c);
+    }
+    struct cookie *c = tf_memory(sizeof *c);
+    if (!c)
+        return NULL;
+    c->size = size;
+    c->buffer = tf_memory(size);
+    return c;
+}
+
 static ssize_t cookie_read(void *cookie, char *to, size_t n)
 {
     return read(((struct cookie *)cookie)->fd, to, n);
@@ -55,8 +88,7 @@ static int cookie_close(void *cookie)
 {
     struct cookie *c = cookie;
     int fd = c->fd;
-    tf_memory_back(c->buffer, c->size);
-    tf_memory_back(c, sizeof *c);
+    park(c);
     return shim_close(fd);
 }
 
@@ -139,18 +171,16 @@ static unsigned buffer_size(unsigned block)
 
 FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
 {
-    struct cookie *c = tf_memory(sizeof *c);
+    struct cookie *c = new_cookie(buffer_size(block));
     if (!c) {
         errno = ENOMEM;
         return NULL;
     }
     c->fd = fd;
-    c->size = buffer_size(block);
-    c->buffer = tf_memory(c->size);
+    c->wide = false;
     FILE *stream = fopencookie(c, mode->cookie, functions);
     if (!stream) {
-        tf_memory_back(c->buffer, c->size);
-        tf_memory_back(c, sizeof *c);
+        park(c);
         return NULL;
     }
     c->stream = stream;

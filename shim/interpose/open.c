@@ -164,6 +164,9 @@ FILE *fopen(const char *path, const char *mode)
         return real_fopen(path, mode);
     struct stream_mode m = cookie_mode(mode);
     bool writes = (m.flags & O_ACCMODE) != O_RDONLY;
+    int cached = m.known && m.ours && writes ? tf_reopen(path, m.flags) : -1;
+    if (cached >= 0)
+        return stream_on(cached, mode, &m);
     bool wants = m.known && writes && tf_wants(path);
     if (wants && !m.ours)
         tf_cannot(path, REASON_STREAM_MODE);

@@ -13,6 +13,8 @@
 #define IDLE_MOST 512
 #define IDLE_FEW 3 /* so many may stay under any limit that a program can run with */
 #define LOWEST_CACHED 3   /* 0, 1 and 2 are looked up by number in every program */
+/* Somebody else may have the description, or look for its end. */
+#define NOT_ALONE (1u << REASON_SHARED | 1u << REASON_INHERITED | 1u << REASON_SENT | 1u << REASON_BYPASSED | 1u << REASON_LOCKED)
 #define HIGHEST_CACHED 1023 /* select(2) knows no others, so none is handed out that a lower one could replace */
 
 /* A quarter of what the process may have: it must not meet EMFILE sooner than by itself. */
@@ -86,7 +88,7 @@ static bool has_name(struct file *f, struct handle *h) {
 bool cache_wants(struct handle *h) {
     struct file *f = h->file;
     if (h->fd < LOWEST_CACHED || h->fd > HIGHEST_CACHED || f->real_closes) return false;
-    if (h->through & (1u << REASON_SHARED | 1u << REASON_BYPASSED | 1u << REASON_LOCKED)) return false;
+    if (h->through & NOT_ALONE) return false;
     if (atomic_load_explicit(&tables.phase, memory_order_relaxed) != PHASE_ON || !f->paths) return false;
     return has_name(f, h);
 }

@@ -339,17 +339,22 @@ static int call_again(int dirfd, const char *path, int flags, mode_t mode) {
     return fd;
 }
 
+int tf_reopen(const char *path, int flags) {
+    if (!writes(flags) || (flags & NOT_REUSED) || tables.path_count == 0 || self.vfork_child) return -1;
+    if (!memory_text(path) || !enter()) return -1;
+    int fd = reuse(path, flags);
+    leave();
+    return fd;
+}
+
 int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
     if (unlikely(!path || self.vfork_child || !shim_on())) return call(dirfd, path, flags, mode);
     struct handle *dir = dirfd == AT_FDCWD ? NULL : tf_get(dirfd);
     if (unlikely(dir && dir->idle)) dirfd = -1; /* the program has closed it */
-    bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
     cancellation_point();
-    if (match && !(flags & NOT_REUSED) && (dirfd == AT_FDCWD || path[0] == '/') && enter()) {
-        int fd = reuse(path, flags);
-        leave();
-        if (fd >= 0) return fd;
-    }
+    int cached = dirfd == AT_FDCWD || path[0] == '/' ? tf_reopen(path, flags) : -1;
+    if (cached >= 0) return cached;
+    bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
     tf_tell_path(dirfd, path, flags);
     /* Before, so that no drain puts bytes into the file that the truncation should have removed. */
     if ((flags & O_TRUNC) && tf_anything_pending()) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);

@@ -53,6 +53,9 @@ void tf_start(void);
 /* open(2), openat(2): manages the descriptor if the path matches, looks for aliases otherwise. */
 int tf_open(int dirfd, const char *path, int flags, mode_t mode);
 
+/* open(2), if that takes no system call (or a look at the path, once a window): a cached descriptor, or -1 and errno is untouched. */
+int tf_reopen(const char *path, int flags);
+
 /* Whether a stream opened by this path should be one of ours: the path matches and the shim is on. */
 bool tf_wants(const char *path);
 
