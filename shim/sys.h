@@ -120,6 +120,9 @@ static inline long sys_renameat(int odir, const char *old, int ndir, const char 
 static inline long sys_unlinkat(int dirfd, const char *path, int flags) {
     return sys6(SYS_unlinkat, dirfd, (long)path, flags, 0, 0, 0);
 }
+static inline long sys_linkat(int odir, const char *old, int ndir, const char *name, int flags) {
+    return sys6(SYS_linkat, odir, (long)old, ndir, (long)name, flags, 0);
+}
 static inline long sys_getdents64(int fd, void *p, size_t n) {
     return sys6(SYS_getdents64, fd, (long)p, (long)n, 0, 0, 0);
 }
@@ -147,6 +150,11 @@ static inline long sys_setrlimit(int resource, const void *limit) {
 static inline long sys_sendmsg(int fd, const void *message, int flags) {
     return sys6(SYS_sendmsg, fd, (long)message, flags, 0, 0, 0);
 }
+static inline long sys_recv(int fd, void *p, size_t n, int flags) {
+    return sys6(SYS_recvfrom, fd, (long)p, (long)n, flags, 0, 0);
+}
+static inline long sys_kill(int pid, int number) { return sys6(SYS_kill, pid, number, 0, 0, 0, 0); }
+static inline long sys_tgkill(int pid, int tid, int number) { return sys6(SYS_tgkill, pid, tid, number, 0, 0, 0); }
 static inline long sys_socketpair(int domain, int type, int fds[2]) {
     return sys6(SYS_socketpair, domain, type, 0, (long)fds, 0, 0);
 }

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@ struct copy {
 };
 
 static struct journal journal;
+static char report[sizeof ((struct journal_header *)0)->report]; /* as it was at the beginning: the process may have given up rights since */
 static int process = -1; /* a pidfd */
 static bool dead, hung_up;
 static struct copy *copies; /* by the handle's number */
@@ -60,6 +62,27 @@ static void be_seen(void)
     atomic_store(&h->ready, 1);
 }
 
+/* Where the kernel has no pidfd: a zombie is dead, and so is a process whose number another one has. */
+static bool dead_by_proc(void)
+{
+    char path[32], memory[1024];
+    snprintf(path, sizeof path, "/proc/%u/stat", journal.header->pid);
+    long fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0)
+        return kill((pid_t)journal.header->pid, 0) < 0 && errno == ESRCH;
+    long n = sys_read((int)fd, memory, sizeof memory - 1);
+    sys_close((int)fd);
+    if (n <= 0)
+        return true;
+    memory[n] = 0;
+    const char *p = strrchr(memory, ')');
+    if (!p || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X')
+        return true;
+    for (int field = 2; p && field < 22; field++)
+        p = strchr(p + 1, ' ');
+    return !p || strtoull(p, NULL, 10) != journal.header->start_ticks;
+}
+
 static bool process_dead(void)
 {
     if (dead)
@@ -68,15 +91,15 @@ static bool process_dead(void)
         struct pollfd p = {process, POLLIN, 0};
         dead = poll(&p, 1, 0) == 1;
     } else {
-        dead = kill((pid_t)journal.header->pid, 0) < 0 && errno == ESRCH;
+        dead = dead_by_proc();
     }
     return dead;
 }
 
+/* The owner of a lock is a thread of the process, or another guard that was cut off from it and may still be writing. */
 static bool orphaned(uint32_t owner)
 {
-    (void)owner;
-    return process_dead();
+    return process_dead() && (owner == journal.header->pid || (kill((pid_t)owner, 0) < 0 && errno == ESRCH));
 }
 
 /* ---- copies ---- */
@@ -151,6 +174,8 @@ static void hello(int fd, int pidfd)
         exit(1);
     process = pidfd;
     lock_orphaned = orphaned;
+    snprintf(journal.path, sizeof journal.path, "%s", journal.header->path);
+    snprintf(report, sizeof report, "%s", journal.header->report);
     be_seen();
     recover_others();
 }
@@ -219,14 +244,18 @@ static struct counters *counters(const struct slot *s)
 /* Drains a slot. False: bytes are left. Its lock is held. */
 static bool drain(struct slot *s, enum cause cause)
 {
+    if (ring_pending(s) == 0)
+        return true; /* only while bytes are pending can't the process give the slot another owner */
     int fd = descriptor(s, NULL);
-    if (fd < 0 || s->size == 0)
-        return ring_pending(s) == 0;
+    if (fd < 0)
+        return false;
     struct counters *n = counters(s);
     int64_t now = sys_now_ms();
-    uint64_t before = ring_pending(s);
+    uint64_t before = atomic_load(&s->head);
+    atomic_fetch_add(&journal.header->drains, 1);
     int done = ring_drain(s, journal_at(&journal, s), fd, &n->drain_calls, &n->drained);
-    if (before > 0 && ring_pending(s) < before + 1) {
+    atomic_fetch_add(&journal.header->drains, 1);
+    if (atomic_load(&s->head) != before) {
         n->drains++;
         n->causes[cause]++;
     }
@@ -297,7 +326,8 @@ static bool merged(const struct side *side, const struct side_entry *e, const st
 bool serve_sides(struct journal *j, int (*get)(struct slot *s, void *arg), void *arg)
 {
     bool all = true;
-    for (int i = 0; i < SIDES; i++) {
+    uint32_t n = atomic_load(&j->header->sides);
+    for (uint32_t i = 0; i < n && i < SIDES; i++) {
         struct side *side = &j->sides[i];
         if (!atomic_load(&side->owner))
             continue;
@@ -310,8 +340,8 @@ bool serve_sides(struct journal *j, int (*get)(struct slot *s, void *arg), void 
                     break;
                 }
                 struct iovec v = {e + 1, e->length};
-                long n = s->mode == RING_APPEND ? sys_writev(fd, &v, 1) : sys_pwritev(fd, &v, 1, ring_next_offset(s));
-                if (n != (long)e->length)
+                long done = s->mode == RING_APPEND ? sys_writev(fd, &v, 1) : sys_pwritev(fd, &v, 1, ring_next_offset(s));
+                if (done != (long)e->length)
                     all = false;
             }
             side_next(side);
@@ -324,14 +354,21 @@ static const struct shown *next_record(const struct shown *before, void *arg)
 {
     const struct journal *j = arg;
     const unsigned char *records = j->memory + j->header->records_at;
+    const unsigned char *end = records + atomic_load(&j->header->records_used);
     const unsigned char *at = before ? (const unsigned char *)before + before->size : records;
-    return at < records + atomic_load(&j->header->records_used) ? (const struct shown *)(const void *)at : NULL;
+    if (at + sizeof(struct shown) > end)
+        return NULL;
+    const struct shown *next = (const struct shown *)(const void *)at;
+    bool whole = next->size > sizeof *next + next->length && next->size <= (size_t)(end - at);
+    return whole ? next : NULL; /* a record that was cut off by the death of its process ends the list */
 }
 
 void serve_report(const struct journal *j)
 {
     struct journal_header *h = j->header;
-    if (!h->report[0] || strcmp(h->report, "-") == 0 || atomic_load(&h->ended))
+    const char *path = j == &journal ? report : h->report;
+    h->program[sizeof h->program - 1] = h->report[sizeof h->report - 1] = 0;
+    if (!path[0] || strcmp(path, "-") == 0 || atomic_load(&h->ended))
         return;
     struct report_facts facts = {.pid = h->pid,
                                  .start_ticks = h->start_ticks,
@@ -341,8 +378,7 @@ void serve_report(const struct journal *j)
                                  .state = "killed",
                                  .next = next_record,
                                  .arg = (void *)j};
-    h->program[sizeof h->program - 1] = h->report[sizeof h->report - 1] = 0;
-    report_to(h->report, &facts);
+    report_to(path, &facts);
 }
 
 /* The process is gone, or is another program now. */
@@ -352,6 +388,9 @@ static int finish(void)
     uint32_t me = (uint32_t)sys_gettid(), n = atomic_load(&journal.header->slots);
     for (uint32_t i = 0; i < n; i++) {
         struct slot *s = &journal.slots[i];
+        uint32_t owner = lock_owner(&s->lock);
+        if (owner && orphaned(owner))
+            lock_break(&s->lock, owner);
         lock_take(&s->lock, me);
         all &= drain(s, process_dead() ? CAUSE_death : CAUSE_exit);
         publish(s, i);
@@ -374,6 +413,16 @@ static void told_to_end(int signal)
     hurry = 1;
 }
 
+/* Every handle of the process may need a copy here. */
+static void limits(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 static void signals(void)
 {
     static const int ignored[] = {SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM};
@@ -393,17 +442,20 @@ static void signals(void)
 static void wait_for_death(void)
 {
     struct pollfd p = {process, POLLIN, 0};
-    int ms = atomic_load(&journal.header->leaving) ? 100 : 1000;
-    if (process >= 0)
-        poll(&p, 1, ms);
-    else
-        for (; ms > 0 && !process_dead(); ms -= 10)
-            poll(NULL, 0, 10);
+    int64_t until = sys_now_ms() + (atomic_load(&journal.header->leaving) ? 100 : 1000);
+    while (!process_dead() && sys_now_ms() < until) {
+        look_at_all();
+        if (process >= 0)
+            poll(&p, 1, interval() < 100 ? interval() : 100);
+        else
+            poll(NULL, 0, 1);
+    }
 }
 
 int serve(void)
 {
     signals();
+    limits();
     bool pending = false;
     for (;;) {
         struct pollfd p[2] = {{GUARD_SOCKET, POLLIN, 0}, {process, POLLIN, 0}};

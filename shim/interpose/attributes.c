@@ -42,7 +42,7 @@ static bool regular(const struct question *q)
 
 static int by_path(int (*ask)(void *), struct question *q)
 {
-    uint32_t drains = tf_drains;
+    uint32_t drains = tf_drains();
     int done = ask(q);
     return done == 0 && tf_anything_pending() && regular(q) ? tf_stat(ask, q, q->st, q->stx, drains) : done;
 }

@@ -7,12 +7,12 @@
 
 #include "fd.h"
 
-/* `to` is a new name for what fd leads to. h: tf_get(fd) from before the call. */
-static void copied(int fd, struct handle *h, int to)
+/* `to` is a new name for what fd leads to. h: tf_get(fd) from before the call. chosen: by the program, not the kernel. */
+static void copied(int fd, struct handle *h, int to, bool chosen)
 {
     tf_new_number(to);
     if (h)
-        tf_dup(to, h);
+        tf_dup(to, h, chosen);
     else
         tf_dup_other(to, fd);
     if (h && to <= 2)
@@ -27,7 +27,7 @@ int dup(int fd)
     int to;
     RELIEVED(to, real_dup(fd));
     if (to >= 0)
-        copied(fd, h, to);
+        copied(fd, h, to, false);
     return to;
 }
 
@@ -46,7 +46,7 @@ int dup2(int fd, int to)
         tf_replace(to);
     int done = real_dup2(fd, to);
     if (done >= 0 && fd != to)
-        copied(fd, h, to);
+        copied(fd, h, to, true);
     return done;
 }
 
@@ -59,7 +59,7 @@ int dup3(int fd, int to, int flags)
         tf_replace(to);
     int done = real_dup3(fd, to, flags);
     if (done >= 0)
-        copied(fd, h, to);
+        copied(fd, h, to, true);
     return done;
 }
 
@@ -112,7 +112,7 @@ int fcntl(int fd, int command, ...)
         int to;
         RELIEVED(to, real_fcntl(fd, command, arg));
         if (to >= 0)
-            copied(fd, h, to);
+            copied(fd, h, to, false);
         return to;
     }
     return likely(!h) ? real_fcntl(fd, command, arg) : control(fd, h, command, arg);

@@ -221,10 +221,21 @@ static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mod
         text_number(&t, (unsigned long long)old);
         path = same;
     }
+    int before = errno, err;
     int fd = m->known ? open(path, m->flags, 0666) : (errno = EINVAL, -1);
-    shim_close(old);
+    if (fd >= 0 && old >= 0 && fd != old) { /* the number stays */
+        int to = dup3(fd, old, m->flags & O_CLOEXEC);
+        err = errno;
+        shim_close(fd);
+        errno = err;
+        fd = to;
+    } else if (fd < 0) {
+        err = errno;
+        shim_close(old);
+        errno = err;
+    }
     if (fd < 0) {
-        int err = errno;
+        err = errno;
         stream->_fileno = -1;
         struct stream_mode none = {.flags = O_RDONLY, .cookie = "r"};
         cookie_reopen(stream, -1, &none);
@@ -233,6 +244,7 @@ static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mod
         return NULL;
     }
     cookie_reopen(stream, fd, m);
+    errno = before;
     return stream;
 }
 

@@ -46,6 +46,13 @@ static void name_file(char *name, uint64_t random) {
     for (int i = 0; i < 16; i++) text_byte(&t, "0123456789abcdef"[random >> (60 - 4 * i) & 15]);
 }
 
+/* A file without a name in the directory; where the file system has no such thing, one with its name. */
+static long make_file(struct journal *j, int dir, const char *name) {
+    long fd = sys_openat(dir, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+    j->unnamed = fd >= 0;
+    return fd >= 0 ? fd : sys_openat(dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
 /* A new file in the directory, locked; *memory is cut down to what may be taken there. -errno: there can be none. */
 static int new_file(struct journal *j, const char *where, size_t *memory) {
     char dir_path[256], name[JOURNAL_NAME];
@@ -59,7 +66,7 @@ static int new_file(struct journal *j, const char *where, size_t *memory) {
         uint64_t quarter = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize / 4;
         if (*memory > quarter) *memory = quarter;
         name_file(name, random);
-        fd = sys_openat(dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        fd = make_file(j, dir, name);
     }
     sys_close(dir);
     if (fd < 0) return (int)fd;
@@ -93,6 +100,7 @@ static long lay_out(struct journal *j, size_t buffer, size_t memory, unsigned wi
     if (rings == 0) return -ENOSPC;
     struct journal_header h = {.buffer = (uint32_t)buffer, .rings = (uint32_t)rings, .window_ms = window_ms};
     memcpy(h.magic, JOURNAL_MAGIC, 8);
+    memcpy(h.path, j->path, sizeof h.path);
     h.pid = (uint32_t)sys_getpid();
     h.slots_at = pages(sizeof h);
     h.sides_at = h.slots_at + pages(JOURNAL_SLOTS * sizeof(struct slot));
@@ -127,6 +135,7 @@ int journal_open(struct journal *j, const char *where, size_t buffer, size_t mem
         journal_unlink(j);
         sys_close(j->fd);
         j->path[0] = 0;
+        j->unnamed = false;
     }
     j->fd = (int)sys_memfd_create("traceshim", MFD_CLOEXEC);
     if (j->fd < 0) return j->fd;
@@ -142,7 +151,7 @@ static bool whole(const struct journal_header *h, uint64_t size) {
            h->sides_at >= h->slots_at + JOURNAL_SLOTS * sizeof(struct slot) &&
            h->records_at >= h->sides_at + SIDES * sizeof(struct side) && h->rings_at == h->records_at + JOURNAL_RECORDS &&
            h->rings_at + (uint64_t)h->rings * h->buffer == size && h->slots <= JOURNAL_SLOTS &&
-           h->records_used <= JOURNAL_RECORDS;
+           h->records_used <= JOURNAL_RECORDS && h->sides <= SIDES;
 }
 
 int journal_map(struct journal *j, int fd) {
@@ -169,8 +178,18 @@ void journal_leave(struct journal *j) {
     *j = (struct journal){.fd = -1};
 }
 
+void journal_name(struct journal *j) {
+    char link[32];
+    if (!j->unnamed) return;
+    struct text t = text_in(link, sizeof link);
+    text_add(&t, "/proc/self/fd/");
+    text_number(&t, (unsigned long long)j->fd);
+    if (sys_linkat(AT_FDCWD, link, AT_FDCWD, j->path, AT_SYMLINK_FOLLOW) < 0) j->path[0] = 0; /* no /proc: it stays as a memfd is */
+    j->unnamed = false;
+}
+
 void journal_unlink(const struct journal *j) {
-    if (j->path[0]) sys_unlinkat(AT_FDCWD, j->path, 0);
+    if (j->path[0] && !j->unnamed) sys_unlinkat(AT_FDCWD, j->path, 0);
 }
 
 /* ---- its parts ---- */
@@ -226,10 +245,11 @@ void *journal_record(struct journal *j, size_t n) {
 }
 
 struct side *journal_side(struct journal *j, uint32_t tid) {
-    struct side *side = side_claim(j->sides, tid);
-    if (side && !reserve(j, (uint64_t)((unsigned char *)side - j->memory), sizeof *side)) {
-        side_release(side);
-        return NULL;
+    for (;;) {
+        uint32_t ready = atomic_load(&j->header->sides);
+        struct side *side = side_claim(j->sides, ready, tid);
+        if (side || ready == SIDES) return side;
+        if (!reserve(j, j->header->sides_at + ready * sizeof *side, sizeof *side)) return NULL;
+        atomic_compare_exchange_strong(&j->header->sides, &ready, ready + 1); /* or another thread did */
     }
-    return side;
 }

@@ -5,7 +5,8 @@
  * The idea: a fixed layout (header, slots, side buffers, records, rings), sized once from the configuration and sparse until
  * used; pages are reserved when a part is handed out, so that a full memory is an error there and never a SIGBUS later. The file lies
  * in a directory of the user's own and is locked (flock) by one open file description that the program and its guard hold: who gets
- * the lock knows that both are gone. Where no such directory can be had it is a memfd, which nobody can recover.
+ * the lock knows that both are gone. It gets its name when it is whole and has a guard, so that a process that dies earlier leaves
+ * nothing. Where no such directory can be had it is a memfd, which nobody can recover.
  *
  * Rules: allocation under the tables' lock or the lock of rings, and never from a signal handler that interrupted the shim.
  */
@@ -18,7 +19,7 @@
 #define JOURNAL_SLOTS 4096
 #define JOURNAL_RECORDS (1024u * 1024) /* bytes for records */
 #define JOURNAL_NAME 64                /* bytes of a file name */
-#define JOURNAL_MAGIC "tracesh\2"      /* the last byte is the format */
+#define JOURNAL_MAGIC "tracesh\3"      /* the last byte is the format */
 
 /* What stands at the beginning of the memory. */
 struct journal_header {
@@ -36,10 +37,13 @@ struct journal_header {
     _Atomic uint32_t acknowledged; /* the number of the last drop (guard.h) that is done */
     _Atomic uint32_t ended;        /* the process wrote its own report */
     _Atomic uint32_t leaving;      /* it is about to become another program */
+    _Atomic uint32_t drains;       /* raised by the guard before and after each of its drains */
+    _Atomic uint32_t sides;        /* side buffers whose pages exist: the first so many */
     int64_t started;               /* seconds since 1970 */
     int64_t started_ms;            /* sys_now_ms */
     uint64_t start_ticks;          /* of the process, from /proc */
     char program[32];
+    char path[256 + JOURNAL_NAME]; /* the journal's own name, "" for a memfd */
     char report[4096];             /* where the report goes, final; "" for none */
 };
 
@@ -51,6 +55,7 @@ struct journal {
     size_t size;
     int fd;                /* its descriptor, to reserve pages by and to hand to the guard */
     char path[256 + JOURNAL_NAME]; /* "" for a memfd */
+    bool unnamed;          /* path is chosen, but the file isn't there yet */
     uint32_t next_ring;    /* rings never handed out begin here */
     uint32_t free_count;   /* rings handed back */
     uint32_t *free_rings;
@@ -63,6 +68,9 @@ int journal_directory(const char *where, char *path);
 /* Makes the memory: rings of `buffer` bytes (rounded up to pages) in `memory` bytes altogether, at most a quarter of what is free in
  * the directory. 0 or -errno. The descriptor in j->fd is the caller's to place. */
 int journal_open(struct journal *j, const char *where, size_t buffer, size_t memory, unsigned window_ms);
+
+/* Gives it the name in j->path, if it has none yet. From then on it must be removed. */
+void journal_name(struct journal *j);
 
 /* Maps a journal that another process made; checks that it is whole. 0 or -errno. */
 int journal_map(struct journal *j, int fd);

@@ -36,4 +36,13 @@ void lock_wait(struct lock *l, uint32_t tid) {
     }
 }
 
+void lock_break(struct lock *l, uint32_t dead) {
+    uint32_t seen = atomic_load(&l->word);
+    while ((seen & ~LOCK_WAITERS) == dead)
+        if (atomic_compare_exchange_strong(&l->word, &seen, 0)) {
+            if (seen & LOCK_WAITERS) lock_wake(l);
+            return;
+        }
+}
+
 void lock_wake(struct lock *l) { sys_futex(&l->word, FUTEX_WAKE, 1, NULL); }

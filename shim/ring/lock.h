@@ -54,6 +54,9 @@ static inline void lock_drop(struct lock *l) {
     if (atomic_exchange_explicit(&l->word, 0, memory_order_release) & LOCK_WAITERS) lock_wake(l);
 }
 
+/* Gives up the lock that a dead owner held, unless somebody has taken it over already. */
+void lock_break(struct lock *l, uint32_t dead);
+
 static inline uint32_t lock_owner(struct lock *l) {
     return atomic_load_explicit(&l->word, memory_order_relaxed) & ~LOCK_WAITERS;
 }

@@ -5,8 +5,8 @@
 
 static uint32_t entry_size(size_t n) { return (uint32_t)(sizeof(struct side_entry) + ((n + 7) & ~(size_t)7)); }
 
-struct side *side_claim(struct side *sides, uint32_t tid) {
-    for (int i = 0; i < SIDES; i++) {
+struct side *side_claim(struct side *sides, uint32_t count, uint32_t tid) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t nobody = 0;
         if (atomic_compare_exchange_strong(&sides[i].owner, &nobody, tid)) {
             atomic_store_explicit(&sides[i].head, 0, memory_order_relaxed);

@@ -36,8 +36,8 @@ struct side {
     _Alignas(64) unsigned char bytes[SIDE_BYTES];
 };
 
-/* A free side buffer, now the thread's; NULL when all are taken. Any context. */
-struct side *side_claim(struct side *sides, uint32_t tid);
+/* A free one of `count` side buffers, now the thread's; NULL when all are taken. Any context. */
+struct side *side_claim(struct side *sides, uint32_t count, uint32_t tid);
 
 /* Adds an entry; says whether it fitted. Signals must be blocked. */
 bool side_put(struct side *side, uint64_t handle, uint32_t slot, const struct iovec *v, int count, size_t n);

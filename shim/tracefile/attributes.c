@@ -16,15 +16,15 @@ static struct timespec written(const struct file *f) {
 
 static bool later(const struct timespec *a, int64_t s, int64_t ns) { return a->tv_sec > s || (a->tv_sec == s && a->tv_nsec > ns); }
 
-static void correct(const struct file *f, struct stat *st, struct statx *stx) {
-    if (file_pending_bytes(f) == 0) return;
+static void correct(const struct file *f, uint64_t pending, struct stat *st, struct statx *stx) {
+    if (pending == 0) return;
     struct timespec t = written(f);
     if (st) {
-        st->st_size = file_size(f, st->st_size);
+        st->st_size = file_size(f, st->st_size, pending);
         if (later(&t, st->st_mtim.tv_sec, st->st_mtim.tv_nsec)) st->st_mtim = t;
         if (later(&t, st->st_ctim.tv_sec, st->st_ctim.tv_nsec)) st->st_ctim = t;
     } else {
-        if (stx->stx_mask & STATX_SIZE) stx->stx_size = (uint64_t)file_size(f, (int64_t)stx->stx_size);
+        if (stx->stx_mask & STATX_SIZE) stx->stx_size = (uint64_t)file_size(f, (int64_t)stx->stx_size, pending);
         struct statx_timestamp *times[] = {&stx->stx_mtime, &stx->stx_ctime};
         for (int i = 0; i < 2; i++)
             if (later(&t, times[i]->tv_sec, times[i]->tv_nsec)) {
@@ -32,6 +32,20 @@ static void correct(const struct file *f, struct stat *st, struct statx *stx) {
                 times[i]->tv_nsec = (uint32_t)t.tv_nsec;
             }
     }
+}
+
+/* Asks the kernel with nothing moving between the buffer and the file meanwhile; *pending: what was in the buffer. File's lock held. */
+static int ask_quietly(struct file *f, int (*real)(void *arg), void *arg, uint64_t *pending) {
+    struct look look = file_look(f);
+    int done = real(arg);
+    if (done == 0 && !file_unchanged(f, &look)) {
+        lock_take(&f->slot->lock, self.tid);
+        look.pending = ring_pending(f->slot);
+        done = real(arg);
+        lock_drop(&f->slot->lock);
+    }
+    *pending = look.pending;
+    return done;
 }
 
 int tf_fstat(int fd, struct handle *h, int (*real)(void *arg), void *arg, struct stat *st, struct statx *stx) {
@@ -44,9 +58,10 @@ int tf_fstat(int fd, struct handle *h, int (*real)(void *arg), void *arg, struct
     struct file *f = h->file;
     take_file(f->lock);
     int64_t now = sys_now_ms();
-    int done = real(arg);
-    if (done == 0 && st) file_learn_size(f, st->st_size, now);
-    if (done == 0) correct(f, st, stx);
+    uint64_t pending;
+    int done = ask_quietly(f, real, arg, &pending);
+    if (done == 0 && st) file_learn_size(f, st->st_size, pending, now);
+    if (done == 0) correct(f, pending, st, stx);
     f->record->shown->n.stats++;
     drop_file(f->lock);
     leave();
@@ -60,6 +75,12 @@ static struct inode inode_of(const struct stat *st, const struct statx *stx) {
 
 static bool same_inode(const struct inode *a, struct inode b) { return a->dev == b.dev && a->ino == b.ino; }
 
+/* The guard counts its drains when they begin and when they end: one that was under way all the time shows in the slot. */
+uint32_t tf_drains(void) {
+    uint32_t guards = tables.journal.header ? atomic_load(&tables.journal.header->drains) : 0;
+    return guards + atomic_load(&tables.drains);
+}
+
 int tf_stat(int (*again)(void *arg), void *arg, struct stat *st, struct statx *stx, uint32_t drains) {
     if (!enter()) return 0;
     struct inode id = inode_of(st, stx);
@@ -68,10 +89,10 @@ int tf_stat(int (*again)(void *arg), void *arg, struct stat *st, struct statx *s
     struct file *f = file_find(&id);
     if (f) {
         take_file(f->lock);
-        if (file_pending_bytes(f)) {
-            if (atomic_load(&tf_drains) != drains) done = again(arg);
-            if (done == 0 && same_inode(&f->id, inode_of(st, stx))) correct(f, st, stx);
-        }
+        struct look look = file_look(f);
+        uint64_t pending = look.pending;
+        if (!file_unchanged(f, &look) || tf_drains() != drains) done = ask_quietly(f, again, arg, &pending);
+        if (done == 0 && same_inode(&f->id, inode_of(st, stx))) correct(f, pending, st, stx);
         drop_file(f->lock);
     }
     drop_tables();

@@ -145,7 +145,9 @@ void tf_before_exec(void) {
     tf_evict_all(CAUSE_exec);
     hand_over(false);
     report_write();
-    if (tables.journal.header) atomic_store(&tables.journal.header->leaving, 1);
+    if (!tables.journal.header) return;
+    atomic_store(&tables.journal.header->leaving, 1);
+    if (!guard_present() && !tf_anything_pending()) journal_unlink(&tables.journal); /* nobody else will */
 }
 
 void tf_exec_failed(void) {

@@ -72,7 +72,7 @@ static bool journal(void) {
 /* The record's counters move to where the guard sees them. */
 static void share_record(struct record *r) {
     if (r->shared) return;
-    size_t size = sizeof *r->shown + r->length;
+    size_t size = r->shown->size;
     struct shown *s = journal_record(&tables.journal, size);
     r->shared = true; /* or the records are full: it is not tried again */
     if (!s) return;

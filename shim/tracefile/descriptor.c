@@ -5,10 +5,11 @@
  */
 #include "tables.h"
 
-void tf_dup(int fd, struct handle *h) {
+void tf_dup(int fd, struct handle *h, bool chosen) {
     if ((unsigned)fd >= TF_DESCRIPTORS || !enter()) return;
     take_tables();
     h->fds++;
+    h->chosen |= chosen;
     atomic_store(&tf_descriptors[fd], h);
     drop_tables();
     leave();
@@ -17,7 +18,7 @@ void tf_dup(int fd, struct handle *h) {
 void tf_dup_other(int fd, int from) {
     if ((unsigned)from >= TF_DESCRIPTORS) return;
     struct handle *h = atomic_load(&tf_descriptors[from]);
-    if (h && h->kind == KIND_OTHER && !self.vfork_child) tf_dup(fd, h);
+    if (h && h->kind == KIND_OTHER && !self.vfork_child) tf_dup(fd, h, false);
 }
 
 void tf_used_unseen(int fd) {

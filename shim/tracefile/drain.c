@@ -12,8 +12,6 @@
 #define NEVER INT64_MAX
 #define NOT_OPENED_WITH (O_CREAT | O_EXCL | O_TRUNC)
 
-_Atomic uint32_t tf_drains;
-
 static uint32_t slot_number(const struct file *f) { return (uint32_t)(f->slot - tables.journal.slots); }
 
 /* More than half full: the guard makes room before the program has to wait for it. */
@@ -47,12 +45,44 @@ static void nothing_pending(struct file *f) {
     if (atomic_fetch_and(&tables.pending[i / 64], ~bit) & bit) atomic_fetch_sub(&tf_pending_files, 1);
 }
 
+/* ---- the size ---- */
+
+void file_learn_size(struct file *f, int64_t size, uint64_t pending, int64_t now_ms) {
+    f->size = size;
+    f->size_head = f->slot ? atomic_load(&f->slot->tail) - pending : 0;
+    f->size_ms = now_ms == f->real_calls_ms ? -1 : now_ms;
+    f->size_epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
+}
+
+/* What the kernel said within this tick of its clock still holds, unless we were told something since: languages ask for the attributes
+ * and then for the end at every open. */
+static bool size_known(const struct file *f, int64_t now_ms) {
+    return f->size_ms == now_ms && f->size_epoch == atomic_load(&tables.epoch);
+}
+
+int64_t file_size_now(struct file *f, int fd) {
+    struct stat st;
+    int64_t now = sys_now_ms();
+    if (size_known(f, now)) return file_size(f, f->size, f->slot ? atomic_load(&f->slot->tail) - f->size_head : 0);
+    struct look look = file_look(f);
+    long done = sys_fstat(fd, &st);
+    if (done == 0 && !file_unchanged(f, &look)) { /* the guard is draining it: between its drains */
+        lock_take(&f->slot->lock, self.tid);
+        look.pending = ring_pending(f->slot);
+        done = sys_fstat(fd, &st);
+        lock_drop(&f->slot->lock);
+    }
+    if (done < 0) return done;
+    file_learn_size(f, st.st_size, look.pending, now);
+    return file_size(f, st.st_size, look.pending);
+}
+
 void file_discard(struct file *f) {
     struct handle *h = f->owner;
     if (file_pending_bytes(f) == 0) return;
     if (h && h->lazy && h->at_end) { /* where its last byte ended, had it been written */
-        struct stat st;
-        h->off = sys_fstat(h->fd, &st) == 0 ? file_size(f, st.st_size) : 0;
+        int64_t size = file_size_now(f, h->fd);
+        h->off = size > 0 ? size : 0;
         h->at_end = false;
     }
     lock_take(&f->slot->lock, self.tid);
@@ -150,7 +180,7 @@ int file_drain(struct file *f, enum cause cause, bool late) {
     uint64_t before = ring_pending(f->slot);
     f->size_ms = -1;
     int done = drain_owner(f);
-    atomic_fetch_add(&tf_drains, 1);
+    atomic_fetch_add(&tables.drains, 1);
     if (ring_pending(f->slot) < before) {
         f->record->shown->n.drains++;
         f->record->shown->n.causes[cause]++;
@@ -170,8 +200,11 @@ int file_drain(struct file *f, enum cause cause, bool late) {
 
 int handle_sync(struct handle *h) {
     if (!h->lazy) return 0;
+    struct slot *s = file_pending_bytes(h->file) ? h->file->slot : NULL;
+    if (s) lock_take(&s->lock, self.tid); /* a drain failed, and the guard may be trying again: the offset is its witness */
     int64_t end = h->at_end ? handle_end_offset(h) : h->off;
     long done = end >= 0 ? sys_lseek(h->fd, end, SEEK_SET) : sys_lseek(h->fd, 0, SEEK_END);
+    if (s) lock_drop(&s->lock);
     if (done < 0) return (int)done;
     h->lazy = h->at_end = false;
     return 0;
@@ -203,8 +236,17 @@ int drain_all(enum cause cause) {
     return first;
 }
 
-/* Drains what is overdue in one file, and says when its window ends. */
+/* Guards have changed: the new one gets to know whose bytes are pending, or they go out now. */
+static int64_t look_after(struct file *f) {
+    if (!try_file(f->lock)) return 0; /* somebody is writing to it: again on their way out */
+    if (file_pending_bytes(f) && (tables.unguarded || !guard_add(f->owner))) file_drain(f, CAUSE_window, true);
+    drop_file(f->lock);
+    return NEVER;
+}
+
+/* Drains what is overdue in one file, and says when to look at it again. */
 static int64_t window_passes(struct file *f, int64_t now_ms) {
+    if (tables.config.guard) return look_after(f);
     if (!try_file(f->lock)) return now_ms + 1; /* somebody is writing to it: they look at the clock themselves */
     int64_t due = NEVER;
     if (file_pending_bytes(f)) {

@@ -22,11 +22,15 @@
 #define STACK (64 * 1024)
 #define ACKNOWLEDGED_WITHIN_MS 5000
 
+#define COPIES_OTHERS 8 /* descriptors that a guard has besides its copies of ours */
+
 static _Atomic uint32_t nobody, nobody_needed = 1;
 _Atomic(_Atomic uint32_t *) guard_word = &nobody;
 static struct lock starting;
 static _Atomic bool impossible;
+static _Atomic bool unreachable; /* its socket is gone */
 static uint32_t drops;
+static _Atomic uint32_t copies, copies_most; /* of descriptors that the guard holds */
 
 void guard_not_wanted(void) { atomic_store(&guard_word, &nobody_needed); }
 
@@ -114,9 +118,10 @@ static bool still_ours(void) {
            st.st_ino == tables.guard_socket_ino;
 }
 
-static void guard_is_dead(void) {
-    _Atomic uint32_t *word = atomic_load(&guard_word);
-    if (word != &nobody && word != &nobody_needed) atomic_fetch_or(word, FUTEX_OWNER_DIED);
+/* No message reaches it any more: dead or not, another is needed. */
+static void guard_is_lost(void) {
+    atomic_store(&unreachable, true);
+    if (wanted()) atomic_store(&guard_word, &nobody);
 }
 
 static bool tell(uint32_t kind, uint32_t handle, uint32_t value, const int *fds, int count) {
@@ -137,15 +142,15 @@ static bool tell(uint32_t kind, uint32_t handle, uint32_t value, const int *fds,
         memcpy(CMSG_DATA(c), fds, (size_t)count * sizeof(int));
     }
     if (!still_ours()) {
-        guard_is_dead();
+        guard_is_lost();
         return false;
     }
     long done = sys_sendmsg(tables.guard_socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (done == -EPIPE || done == -ECONNRESET || done == -ENOTCONN) guard_is_dead();
+    if (done == -EPIPE || done == -ECONNRESET || done == -ENOTCONN) guard_is_lost();
     return done == (long)sizeof m;
 }
 
-/* ---- starting ---- */
+/* ---- becoming another process ---- */
 
 struct launch {
     int socket; /* the guard's end */
@@ -239,37 +244,86 @@ static bool greet(void) {
     return done;
 }
 
-/* The pending bytes of all files must be known to a new guard. The tables' lock isn't needed: only our own file's owner is told here,
- * the others' next writes tell theirs; until then they are in the journal. */
+/* ---- whether it lives ---- */
+
+/* The kernel marked the word when the guard died, and took its thread id out. */
+static bool died(uint32_t word) { return word & FUTEX_OWNER_DIED; }
+
+/* It has closed its end: before it is at work, only that tells of its death. */
+static bool hung_up(void) {
+    char byte;
+    return !still_ours() || sys_recv(tables.guard_socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+bool guard_present(void) {
+    struct journal_header *h = tables.journal.header;
+    if (!h || tables.guard_socket < 3 || atomic_load(&unreachable)) return false;
+    return atomic_load(&h->ready) ? !died(atomic_load(&h->guard)) : !hung_up();
+}
+
+/* A lock in shared memory whose owner is a guard, this one or an earlier one that was cut off from us: whether that is dead. */
+bool guard_owned(uint32_t owner) {
+    struct journal_header *h = tables.journal.header;
+    if (!h) return false;
+    if (atomic_load(&h->guard_thread) == owner) return died(atomic_load(&h->guard));
+    return sys_tgkill((int)sys_getpid(), (int)owner, 0) == -ESRCH && sys_kill((int)owner, 0) == -ESRCH;
+}
+
+/* A dead guard lets go of its locks; what it was doing, the next drain finds out (ring_settle). */
+static void take_its_locks(struct journal_header *h) {
+    uint32_t dead = atomic_load(&h->guard_thread);
+    if (!dead || !died(atomic_load(&h->guard))) return;
+    for (uint32_t i = 0; i < atomic_load(&h->slots); i++) lock_break(&tables.journal.slots[i].lock, dead);
+}
+
+/* ---- starting ---- */
+
+static void new_header(struct journal_header *h) {
+    take_its_locks(h);
+    atomic_store(&h->ready, 0);
+    atomic_store(&h->guard, 0);
+    atomic_store(&h->acknowledged, drops); /* it holds nothing of what was dropped before */
+}
+
+static void most_copies(void) {
+    struct rlimit limit = {1024, 1024};
+    sys_prlimit(RLIMIT_NOFILE, &limit);
+    uint64_t most = limit.rlim_max > COPIES_OTHERS ? limit.rlim_max - COPIES_OTHERS : 0;
+    atomic_store(&copies_most, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX);
+    atomic_store(&copies, 0);
+}
+
+/* A new guard knows nothing: every handle is told to it again, before it is next relied on. */
 static bool start(void) {
     char path[PATH_MAX];
     int ends[2];
+    struct stat st;
     if (sys_getpid() == 1 || !tables.journal.header || !find_guard(path, sizeof path)) return false;
     if (sys_socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, ends) < 0) return false;
     own_close(OWN_SOCKET);
-    struct journal_header *header = tables.journal.header;
-    atomic_store(&header->ready, 0);
+    new_header(tables.journal.header);
+    most_copies();
     long pid = launch(ends[1], path);
     sys_close(ends[1]);
     if (pid <= 0) {
         sys_close(ends[0]);
         return false;
     }
-    struct stat st;
     if (!own_place(OWN_SOCKET, ends[0]) || sys_fstat(tables.guard_socket, &st) < 0) return false;
     tables.guard_socket_ino = st.st_ino;
-    uint32_t none = atomic_load(&header->guard);
-    atomic_store(&header->guard_thread, (uint32_t)pid);
-    atomic_compare_exchange_strong(&header->guard, &none, (uint32_t)pid);
-    atomic_store(&guard_word, &header->guard);
+    atomic_store(&tables.journal.header->guard_thread, (uint32_t)pid);
+    atomic_store(&unreachable, false);
     tables.generation++;
-    return greet();
+    if (!greet()) return false;
+    journal_name(&tables.journal);
+    return true;
 }
 
-/* A lock in shared memory whose owner is the guard: whether that is dead. */
-bool guard_owned(uint32_t owner) {
-    struct journal_header *h = tables.journal.header;
-    return h && atomic_load(&h->guard_thread) == owner && !guard_alive();
+/* There is none, and there will be none: who has bytes pending drains now, and nothing is buffered any more. */
+static void none_possible(void) {
+    atomic_store(&impossible, true);
+    tables.unguarded = true;
+    log_line("traceshim: no guard could be started: files are written through");
 }
 
 bool guard_ensure(void) {
@@ -277,12 +331,15 @@ bool guard_ensure(void) {
     if (atomic_load(&impossible)) return false;
     uint64_t old = sys_block_signals();
     lock_take(&starting, self.tid);
-    bool done = guard_alive() || start();
+    bool done = guard_present();
     if (!done) {
-        atomic_store(&impossible, true);
-        tables.unguarded = true;
-        log_line("traceshim: no guard could be started: files are written through");
+        atomic_store(&guard_word, &nobody);
+        done = start();
+        if (!done) none_possible();
+        atomic_store(&tables.due_ms, 0); /* the other files' bytes are looked after on the way out (windows_pass) */
     }
+    /* Until it is at work, every write asks here again. */
+    if (done && atomic_load(&tables.journal.header->ready)) atomic_store(&guard_word, &tables.journal.header->guard);
     lock_drop(&starting);
     sys_restore_signals(old);
     return done;
@@ -300,15 +357,18 @@ void guard_give_up(void) {
 bool guard_add(struct handle *h) {
     if (!wanted() || h->generation == tables.generation) return true;
     if (h->number == 0) h->number = atomic_fetch_add(&tables.handle_numbers, 1) + 1;
+    if (atomic_load_explicit(&copies, memory_order_relaxed) >= atomic_load_explicit(&copies_most, memory_order_relaxed)) return false;
     if (!tell(GUARD_ADD, h->number, h->file->publishes, &h->fd, 1)) return false;
     h->generation = tables.generation;
+    atomic_fetch_add(&copies, 1);
     return true;
 }
 
 void guard_drop(struct handle *h) {
-    if (!wanted() || h->number == 0 || h->generation != tables.generation || !guard_alive()) return;
+    if (!wanted() || h->number == 0 || h->generation != tables.generation || !guard_present()) return;
     uint32_t number = __atomic_add_fetch(&drops, 1, __ATOMIC_RELAXED);
-    for (int tries = 0; !tell(GUARD_DROP, h->number, number, NULL, 0) && guard_alive() && tries < 100; tries++) {
+    atomic_fetch_sub(&copies, 1);
+    for (int tries = 0; !tell(GUARD_DROP, h->number, number, NULL, 0) && guard_present() && tries < 100; tries++) {
         struct timespec ms = {0, 1000000}; /* its queue is full */
         sys_nanosleep(&ms);
     }
@@ -320,7 +380,7 @@ void guard_settle(void) {
     int64_t until = sys_now_ms() + ACKNOWLEDGED_WITHIN_MS;
     struct timespec wait = {0, 10 * 1000000};
     for (uint32_t seen; (int32_t)((seen = atomic_load(done)) - drops) < 0;) {
-        if (!guard_alive() || sys_now_ms() > until) return;
+        if (!guard_present() || sys_now_ms() > until) return;
         sys_futex(done, FUTEX_WAIT, seen, &wait);
     }
 }

@@ -15,13 +15,16 @@ static inline bool guard_alive(void) {
     return word != 0 && !(word & FUTEX_OWNER_DIED);
 }
 
+/* The same, exactly: also of a guard that has been started and isn't at work yet. A system call then. */
+bool guard_present(void);
+
 /* Buffering without a guard was asked for: everything counts as guarded. */
 void guard_not_wanted(void);
 
 /* Makes sure that a guard lives, starting one if need be. False: there can be none, and files must write through. A file's lock held. */
 bool guard_ensure(void);
 
-/* For lock_orphaned: whether the owner of a lock is the guard, and dead. */
+/* For lock_orphaned: whether the owner of a lock is a guard, and dead. */
 bool guard_owned(uint32_t owner);
 
 /* The guard gets the handle's description, unless it has it. False: it doesn't, so nothing may be buffered now. File's lock held. */

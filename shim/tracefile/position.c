@@ -15,22 +15,10 @@ static int64_t real_move(struct file *f, struct handle *h, off_t off, int whence
     return done < 0 ? done : sys_lseek(h->fd, off, whence);
 }
 
-/* The program's size of the file, pending bytes included, or -errno. What the kernel said within this tick of its clock still holds
- * unless we were told something since: languages ask for the attributes and then for the end at every open. */
-static int64_t size_now(struct file *f, struct handle *h) {
-    struct stat st;
-    int64_t now = sys_now_ms();
-    if (f->size_ms == now && f->size_epoch == atomic_load(&tables.epoch)) return file_size(f, f->size);
-    long done = sys_fstat(h->fd, &st);
-    if (done < 0) return done;
-    file_learn_size(f, st.st_size, now);
-    return file_size(f, st.st_size);
-}
-
 static int64_t here(struct file *f, struct handle *h) {
     if (!h->at_end) return h->off;
     int64_t end = file_pending_bytes(f) ? -1 : handle_end_offset(h);
-    return end >= 0 ? end : size_now(f, h);
+    return end >= 0 ? end : file_size_now(f, h->fd);
 }
 
 static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
@@ -41,7 +29,7 @@ static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
     switch (whence) {
     case SEEK_SET: from = 0; break;
     case SEEK_CUR: from = here(f, h); break;
-    case SEEK_END: from = size_now(f, h); break;
+    case SEEK_END: from = file_size_now(f, h->fd); break;
     default: return real_move(f, h, off, whence);
     }
     if (from < 0) return from;

@@ -66,6 +66,7 @@ struct file {
     bool publishes; /* its file system shows bytes to others when a descriptor is closed */
     uint32_t epoch; /* tables.epoch when it was known to have a name */
     int64_t size;          /* the kernel's size when it was last asked, */
+    uint64_t size_head;    /* the bytes before this counter being in it, */
     int64_t size_ms;       /* when that was, */
     uint32_t size_epoch;   /* in which epoch: of any use within the same tick only */
     int64_t real_calls_ms; /* when a real call was last let through that may change it */
@@ -104,6 +105,7 @@ struct handle {
     bool hidden_cloexec; /* FD_CLOEXEC is set on fd, and the program didn't ask for it */
     bool exposed;    /* FD_CLOEXEC may be clear on fd */
     bool doubtful;   /* fd was cached: look whether it is still this file before bytes go out */
+    bool chosen;     /* the program chose a number for it (dup2), and may choose it again: never kept */
     bool unseen;     /* counted in file->unseen */
     uint32_t through;
 };
@@ -136,6 +138,7 @@ struct tables {
     _Atomic uint64_t pending[JOURNAL_SLOTS / 64]; /* a bit for each slot with pending bytes */
     _Atomic int64_t due_ms;                       /* the earliest end of a window */
     _Atomic uint32_t epoch;
+    _Atomic uint32_t drains; /* of our own, of whatever file */
     int guard_socket;    /* 0 or -1: none */
     uint64_t guard_socket_ino;
     uint32_t generation; /* of guards: how many were started */
@@ -236,6 +239,10 @@ int64_t handle_end_offset(struct handle *h);
 void file_discard(struct file *f);
 /* The kernel's offset becomes the program's; nothing of h is pending. File's lock held. 0 or -errno. */
 int handle_sync(struct handle *h);
+/* The size of the file as the program should see it, asked by fd, or -errno. File's lock held. */
+int64_t file_size_now(struct file *f, int fd);
+/* Remembers the kernel's size, which came with this look. File's lock held. */
+void file_learn_size(struct file *f, int64_t size, uint64_t pending, int64_t now_ms);
 /* Whether fd still is the file that h stands for. */
 bool handle_still(struct handle *h);
 /* A descriptor that was cached, before the real call goes to it: makes sure that it still leads to the file, opening it anew at the same
@@ -254,23 +261,38 @@ int drain_all(enum cause cause);
 static inline uint64_t file_pending_bytes(const struct file *f) { return f->slot ? ring_pending(f->slot) : 0; }
 static inline bool handle_append(const struct handle *h) { return h->flags & O_APPEND; }
 
-/* The kernel has just told the size. File's lock held. */
-static inline void file_learn_size(struct file *f, int64_t size, int64_t now_ms) {
-    f->size = size;
-    f->size_ms = now_ms == f->real_calls_ms ? -1 : now_ms;
-    f->size_epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
-}
-
 /* A call is about to be made that may change the size. File's lock held. */
 static inline void file_forget_size(struct file *f) {
     f->size_ms = -1;
     f->real_calls_ms = sys_now_ms();
 }
 
-/* The size of the file as the program should see it, given the kernel's. File's lock held. */
-static inline int64_t file_size(const struct file *f, int64_t kernels) {
-    if (file_pending_bytes(f) == 0) return kernels;
-    if (f->slot->mode == RING_APPEND) return kernels + (int64_t)ring_pending(f->slot);
+/* The guard drains whenever it likes: what the kernel says of a file and what is pending belong together only if no drain was under way
+ * between two looks. File's lock held: nothing is accepted meanwhile. */
+struct look {
+    uint64_t pending; /* bytes, at the first look */
+    uint32_t seq;
+    bool quiet;
+};
+static inline struct look file_look(const struct file *f) {
+    struct look l = {.quiet = true};
+    if (!f->slot) return l;
+    l.seq = atomic_load_explicit(&f->slot->seq, memory_order_acquire);
+    l.quiet = atomic_load_explicit(&f->slot->intent_length, memory_order_acquire) == 0;
+    l.pending = ring_pending(f->slot);
+    return l;
+}
+static inline bool file_unchanged(const struct file *f, const struct look *before) {
+    if (!f->slot) return true;
+    atomic_thread_fence(memory_order_acquire);
+    return before->quiet && atomic_load_explicit(&f->slot->intent_length, memory_order_acquire) == 0 &&
+           atomic_load_explicit(&f->slot->seq, memory_order_acquire) == before->seq;
+}
+
+/* The size of the file as the program should see it, given the kernel's and what was pending then. File's lock held. */
+static inline int64_t file_size(const struct file *f, int64_t kernels, uint64_t pending) {
+    if (pending == 0) return kernels;
+    if (f->slot->mode == RING_APPEND) return kernels + (int64_t)pending;
     int64_t end = ring_next_offset(f->slot);
     return end > kernels ? end : kernels;
 }

@@ -195,8 +195,8 @@ void tf_cannot(const char *path, enum reason why);
 /* A C stream of libc's uses the descriptor: what it reads and writes is not seen. */
 void tf_used_unseen(int fd);
 
-/* dup(2), dup2(2), F_DUPFD have made `fd` another name for the description of h. */
-void tf_dup(int fd, struct handle *h);
+/* dup(2), dup2(2), F_DUPFD have made `fd` another name for the description of h. chosen: the program chose the number. */
+void tf_dup(int fd, struct handle *h, bool chosen);
 /* The same when `from` may be a descriptor that is merely remembered. */
 void tf_dup_other(int fd, int from);
 
@@ -239,7 +239,7 @@ int tf_fstat(int fd, struct handle *h, int (*real)(void *arg), void *arg, struct
  * the last real call returned. */
 int tf_stat(int (*again)(void *arg), void *arg, struct stat *st, struct statx *stx, uint32_t drains);
 
-/* How many drains there have been, of whatever file. */
-extern _Atomic uint32_t tf_drains;
+/* Another number whenever a drain, ours or the guard's, of whatever file, has begun or ended. */
+uint32_t tf_drains(void);
 
 #endif

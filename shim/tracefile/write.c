@@ -57,6 +57,7 @@ static int own(struct file *f, struct handle *h) {
         if (likely(f->owner == h)) return 0;
         int done = file_drain(f, CAUSE_handle, false);
         if (done < 0) return done;
+        f->size_ms = -1;
         s->mode = RING_APPEND;
         s->owner = h->number;
         ring_forget_end(s);
@@ -72,6 +73,7 @@ static int own(struct file *f, struct handle *h) {
     if (likely(f->owner == h && ring_pending(s) && ring_next_offset(s) == h->off)) return 0;
     int done = file_drain(f, f->owner == h ? CAUSE_offset : CAUSE_handle, false);
     if (done < 0) return done;
+    f->size_ms = -1;
     s->mode = RING_AT;
     s->owner = h->number;
     s->base = h->off - (int64_t)atomic_load_explicit(&s->tail, memory_order_relaxed);
