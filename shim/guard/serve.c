@@ -140,24 +140,12 @@ static int descriptor(struct slot *s, void *arg)
 
 /* ---- messages ---- */
 
-/* Where the journal's name is, for its removal. */
-static void find_path(void)
-{
-    char link[32];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", journal.fd);
-    ssize_t n = readlink(link, journal.path, sizeof journal.path - 1);
-    if (n <= 0 || journal.path[0] != '/' || strncmp(journal.path, "/memfd:", 7) == 0)
-        n = 0;
-    journal.path[n] = 0;
-}
-
 /* What earlier processes of the user's left is none of this one's business, but its guard is the next who could write it: in a
  * process of its own, for their file systems may be slow. */
 static void recover_others(void)
 {
     char where[sizeof journal.path];
     signal(SIGCHLD, SIG_IGN);
-    find_path();
     char *end = strstr(journal.path, "/traceshim-");
     if (!journal.path[0] || !end || fork() != 0)
         return;

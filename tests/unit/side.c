@@ -43,7 +43,7 @@ static void comes(struct side *side, uint64_t handle, const char *text)
 
 START_TEST(entries_come_in_order)
 {
-    struct side *side = side_claim(sides, 5);
+    struct side *side = side_claim(sides, SIDES, 5);
     ck_assert_ptr_nonnull(side);
     ck_assert_uint_eq(side->owner, 5);
     ck_assert_ptr_null(side_first(side));
@@ -64,7 +64,7 @@ END_TEST
 START_TEST(what_does_not_fit_is_refused)
 {
     static char large[SIDE_BYTES + 2];
-    struct side *side = side_claim(sides, 5);
+    struct side *side = side_claim(sides, SIDES, 5);
     memset(large, 'x', sizeof large - 1);
     ck_assert(!put(side, 1, large));
     large[SIDE_BYTES] = '\0';
@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(many_small_entries)
 {
-    struct side *side = side_claim(sides, 5);
+    struct side *side = side_claim(sides, SIDES, 5);
     int n = 0;
     while (put(side, (uint64_t)n, "ten bytes."))
         n++;
@@ -95,16 +95,16 @@ START_TEST(all_taken)
 {
     struct side *claimed[SIDES];
     for (uint32_t i = 0; i < SIDES; i++) {
-        claimed[i] = side_claim(sides, i + 1);
+        claimed[i] = side_claim(sides, SIDES, i + 1);
         ck_assert_ptr_nonnull(claimed[i]);
         for (uint32_t k = 0; k < i; k++)
             ck_assert_ptr_ne(claimed[i], claimed[k]);
     }
-    ck_assert_ptr_null(side_claim(sides, 1000));
+    ck_assert_ptr_null(side_claim(sides, SIDES, 1000));
     ck_assert(put(claimed[9], 1, "left behind"));
     comes(claimed[9], 1, "left behind");
     side_release(claimed[9]);
-    struct side *again = side_claim(sides, 1000);
+    struct side *again = side_claim(sides, SIDES, 1000);
     ck_assert_ptr_eq(again, claimed[9]);
     ck_assert_ptr_null(side_first(again)); /* and it begins empty, with all its room */
     ck_assert_uint_eq(again->head, 0);
@@ -116,7 +116,7 @@ static void *claiming_thread(void *wrong)
 {
     uint32_t me = (uint32_t)sys_gettid();
     for (int i = 0; i < 5000; i++) {
-        struct side *side = side_claim(sides, me);
+        struct side *side = side_claim(sides, SIDES, me);
         if (!side || !put(side, me, "mine") || side_first(side)->handle != me)
             atomic_fetch_add((_Atomic int *)wrong, 1);
         if (!side)
