@@ -64,18 +64,21 @@ static inline void leave(void) {
     if (unlikely(self.side)) self_merge();
 }
 
+/* Noted before it is taken and until it is given up: a handler may leave the frame at any instruction, and the lock's owner then
+ * tells on which side of the instruction that was. */
 static inline void take_file(struct lock *l) {
-    lock_take(l, self.tid);
     self.file = l;
+    lock_take(l, self.tid);
 }
 static inline bool try_file(struct lock *l) {
-    if (!lock_try(l, self.tid)) return false;
     self.file = l;
-    return true;
+    if (lock_try(l, self.tid)) return true;
+    self.file = NULL;
+    return false;
 }
 static inline void drop_file(struct lock *l) {
-    self.file = NULL;
     lock_drop(l);
+    self.file = NULL;
 }
 
 #endif

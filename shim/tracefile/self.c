@@ -8,15 +8,22 @@ static bool on_signal_stack(void)
     return sys_sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
 }
 
+/* A lock that the dead frame held, or had just given up without having woken who waits. */
+static void give_up(struct lock *l)
+{
+    if (l && lock_owner(l) == self.tid)
+        lock_drop(l);
+    else if (l)
+        lock_wake(l);
+}
+
 static void give_up_locks(void)
 {
     struct lock *file = self.file, *all = self.tables;
     self.file = NULL;
     self.tables = NULL;
-    if (file && lock_owner(file) == self.tid)
-        lock_drop(file);
-    if (all && lock_owner(all) == self.tid)
-        lock_drop(all);
+    give_up(file);
+    give_up(all);
 }
 
 bool self_enter_again(char *frame)

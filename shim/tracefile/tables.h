@@ -170,12 +170,12 @@ static inline void cancellation_point(void) {
 }
 
 static inline void take_tables(void) {
-    lock_take(&tables.lock, self.tid);
     self.tables = &tables.lock;
+    lock_take(&tables.lock, self.tid);
 }
 static inline void drop_tables(void) {
-    self.tables = NULL;
     lock_drop(&tables.lock);
+    self.tables = NULL;
 }
 
 static inline bool shim_on(void) {

@@ -20,10 +20,11 @@ int main(void)
     volatile int jumps = 0, records = 0;
     volatile int kept = open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644);
     signal(SIGALRM, handler);
-    setitimer(ITIMER_REAL, &often, NULL);
     while (jumps < 300) {
         if (sigsetjmp(back, 1))
             jumps++;
+        else
+            setitimer(ITIMER_REAL, &often, NULL);
         for (;;) {
             append(kept, "0123456789abcdef0123456789abcdef\n");
             if (jumps >= 300)
