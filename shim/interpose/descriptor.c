@@ -31,10 +31,10 @@ int dup(int fd)
     return to;
 }
 
-/* Whether the number may be given up: dup2 to itself or from what isn't open changes nothing. */
+/* Whether something that we know ends at the number: dup2 to itself or from what isn't open changes nothing. */
 static bool replaces(int fd, int to)
 {
-    return fd != to && to >= 0 && sys_fcntl(fd, F_GETFD, 0) >= 0;
+    return fd != to && tf_knows(to) && sys_fcntl(fd, F_GETFD, 0) >= 0;
 }
 
 int dup2(int fd, int to)

@@ -26,6 +26,11 @@ struct statx;
 /* Which handle a descriptor leads to. Read without a lock. */
 extern _Atomic(struct handle *) tf_descriptors[TF_DESCRIPTORS];
 
+/* Whether the table has anything at the number, be it merely remembered. */
+static inline bool tf_knows(int fd) {
+    return (unsigned)fd < TF_DESCRIPTORS && atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed);
+}
+
 /* How many trace files have bytes pending; how many inodes are known at all. */
 extern _Atomic uint32_t tf_pending_files;
 extern _Atomic uint32_t tf_known_files;
