@@ -42,10 +42,10 @@ class Missing(Exception):
 
 
 class Shape:
-    """One source file and what its header demands."""
+    """One source file and what its header demands. TOOL: its compiler or interpreter, when it is not the usual one."""
 
-    def __init__(self, source, variant=""):
-        self.source, self.variant = source, variant
+    def __init__(self, source, variant="", tool=None):
+        self.source, self.variant, self.tool = source, variant, tool
         self.extension = os.path.splitext(source)[1]
         self.name = os.path.basename(source) + (f"[{variant}]" if variant else "")
         self.files, self.children, self.settings, self.flags, self.libraries = [], [], {}, [], []
@@ -83,17 +83,18 @@ class Shape:
     def command(self):
         """What runs the program; compiles it when it is older than its source."""
         if self.extension in INTERPRETERS:
-            interpreter = INTERPRETERS[self.extension]
+            interpreter = self.tool or INTERPRETERS[self.extension]
             if not shutil.which(interpreter[0]):
                 raise Missing(f"{interpreter[0]} is not installed")
             return [*interpreter, self.source]
         return [self._compile()]
 
     def _compile(self):
-        compiler = COMPILERS[self.extension]
+        compiler = self.tool or COMPILERS[self.extension]
         if not shutil.which(compiler[0]):
             raise Missing(f"{compiler[0]} is not installed")
-        directory = os.path.join(run.BUILD, "tests", "shapes", self.variant or "plain")
+        kind = os.path.basename(os.path.dirname(self.source))
+        directory = os.path.join(run.BUILD, "tests", kind, self.variant or (self.tool or ["plain"])[0])
         os.makedirs(directory, exist_ok=True)
         program = os.path.join(directory, os.path.basename(self.source) + ".run")
         inputs = [self.source, os.path.join(run.TESTS, "lib", "show.h"), *self.libraries]
