@@ -91,10 +91,15 @@ void log_failure(const char *path, uint64_t bytes, int err)
     log_line(memory);
 }
 
-void log_lost(const char *path, uint64_t bytes, int err)
+void log_left(const char *path, uint64_t bytes, int err, const char *kept)
 {
-    char memory[512];
-    sentence(memory, sizeof memory, path, bytes, " bytes are lost, they could not be written: ", err);
+    char memory[1024];
+    struct text t = sentence(memory, sizeof memory, path, bytes, kept[0] ? " bytes not written: " : " bytes are lost, they could not be written: ", err);
+    if (kept[0]) {
+        text_add(&t, " (kept in ");
+        text_add(&t, kept);
+        text_add(&t, "; traceshim recover writes them)");
+    }
     log_stderr(memory);
     if (strcmp(log_path, "-") != 0)
         log_line(memory);

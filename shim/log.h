@@ -23,7 +23,8 @@ void log_stderr(const char *text);
 /* A drain failed: `bytes` of the file at path are still pending. err: an errno. To the log. */
 void log_failure(const char *path, uint64_t bytes, int err);
 
-/* The process ends and `bytes` of the file at path could not be written. To stderr and the log. */
-void log_lost(const char *path, uint64_t bytes, int err);
+/* The process ends and `bytes` of the file at path could not be written. kept: the file that they stay in, "" when they are lost. To
+ * stderr and the log. */
+void log_left(const char *path, uint64_t bytes, int err, const char *kept);
 
 #endif

@@ -10,6 +10,9 @@
 
 #include "ring/record.h"
 
+#define WEAKER_NO_JOURNAL \
+    "no directory for a journal: if process and guard are killed together, what is younger than the window is lost"
+
 /* What the report says beside the records. */
 struct report_facts {
     uint32_t pid;

@@ -1,8 +1,8 @@
 /*
  * The guard of one process: see serve.h, and ring/guard.h for how they talk.
  *
- * The idea: it shares the process's buffers and holds a copy of every description whose bytes may be in them. Four times in a window
- * it looks for bytes that are about to be too old, and drains them; half-full rings it drains when asked; and when the
+ * The idea: it shares the process's buffers and holds a copy of every description whose bytes may be in them. Before the oldest bytes are
+ * older than the window it drains them; half-full rings it drains when asked; and when the
  * process is dead, everything. It needs nothing of the process but its shared memory.
  *
  * Rules: one thread. While the process lives, a slot's lock is taken before its bytes are moved, and never waited for long: who holds it is
@@ -269,38 +269,50 @@ static unsigned window(void)
     return hurry ? HURRY_MS : journal.header->window_ms;
 }
 
-/* A quarter of the window, at least a millisecond: how often to look while bytes are pending. */
+/* How long to sleep at most: bytes that come right after a look are found before they are due. */
 static int interval(void)
 {
-    unsigned quarter = window() / 4;
-    return quarter < 1 ? 1 : quarter > 60000 ? 60000 : (int)quarter;
+    unsigned most = window() / 4 * 3;
+    return most < 1 ? 1 : most > 60000 ? 60000 : (int)most;
 }
 
-/* Looks at one slot; says whether bytes are pending afterwards. */
-static bool look(struct slot *s, uint32_t i, int64_t now)
+/* When the slot's oldest byte must go: an eighth before the window ends, for clocks tick and wake-ups are late. */
+static int64_t due(const struct slot *s, uint32_t i)
+{
+    int64_t oldest = s->first_ms > slots[i].oldest_ms ? s->first_ms : slots[i].oldest_ms;
+    unsigned early = window() / 8;
+    return oldest + window() - (early < 4 && window() > 4 ? 4 : early);
+}
+
+/* Looks at one slot; says when to look again. */
+static int64_t look(struct slot *s, uint32_t i, int64_t now)
 {
     if (ring_pending(s) > 0) {
-        int64_t oldest = s->first_ms > slots[i].oldest_ms ? s->first_ms : slots[i].oldest_ms;
         bool asked = atomic_load(&s->asked);
-        bool late = now - oldest + interval() >= (int64_t)window();
-        if ((asked || late) && lock_try(&s->lock, (uint32_t)sys_gettid())) {
+        if (asked || now >= due(s, i)) {
+            if (!lock_try(&s->lock, (uint32_t)sys_gettid()))
+                return now + 1; /* the process is draining it */
             atomic_store(&s->asked, 0);
             drain(s, asked ? CAUSE_ahead : CAUSE_window);
             lock_drop(&s->lock);
         }
     }
     publish(s, i);
-    return ring_pending(s) > 0;
+    return ring_pending(s) > 0 ? due(s, i) : INT64_MAX;
 }
 
-static bool look_at_all(void)
+/* Looks at all slots. Milliseconds until the next look, if nobody asks for one. */
+static int look_at_all(void)
 {
-    bool pending = false;
-    int64_t now = sys_now_ms();
+    int64_t now = sys_now_ms(), next = now + interval();
     uint32_t n = atomic_load(&journal.header->slots);
-    for (uint32_t i = 0; i < n; i++)
-        pending |= look(&journal.slots[i], i, now);
-    return pending;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t again = look(&journal.slots[i], i, now);
+        if (again < next)
+            next = again;
+    }
+    now = sys_now_ms();
+    return next > now ? (int)(next - now) : 1;
 }
 
 /* ---- the end ---- */
@@ -363,9 +375,11 @@ void serve_report(const struct journal *j)
                                  .program = h->program,
                                  .started = h->started,
                                  .started_ms = h->started_ms,
-                                 .state = "killed",
+                                 .state = atomic_load(&h->silent) ? "on" : "killed",
                                  .next = next_record,
                                  .arg = (void *)j};
+    if (!h->path[0])
+        facts.weaker[0] = WEAKER_NO_JOURNAL;
     report_to(path, &facts);
 }
 
@@ -432,9 +446,9 @@ static void wait_for_death(void)
     struct pollfd p = {process, POLLIN, 0};
     int64_t until = sys_now_ms() + (atomic_load(&journal.header->leaving) ? 100 : 1000);
     while (!process_dead() && sys_now_ms() < until) {
-        look_at_all();
+        int ms = look_at_all();
         if (process >= 0)
-            poll(&p, 1, interval() < 100 ? interval() : 100);
+            poll(&p, 1, ms < 100 ? ms : 100);
         else
             poll(NULL, 0, 1);
     }
@@ -444,10 +458,9 @@ int serve(void)
 {
     signals();
     limits();
-    bool pending = false;
+    int ms = -1;
     for (;;) {
         struct pollfd p[2] = {{GUARD_SOCKET, POLLIN, 0}, {process, POLLIN, 0}};
-        int ms = journal.header ? (pending ? interval() : 3 * interval()) : -1;
         poll(p, process >= 0 ? 2 : 1, ms);
         listen_to_all();
         if (!journal.header) {
@@ -463,6 +476,6 @@ int serve(void)
             wait_for_death();
             return finish();
         }
-        pending = look_at_all();
+        ms = look_at_all();
     }
 }

@@ -38,6 +38,7 @@ struct journal_header {
     _Atomic uint32_t ended;        /* the process wrote its own report */
     _Atomic uint32_t leaving;      /* it is about to become another program */
     _Atomic uint32_t drains;       /* raised by the guard before and after each of its drains */
+    _Atomic uint32_t silent;       /* it ended, and left the report and the journal's name to the guard */
     _Atomic uint32_t sides;        /* side buffers whose pages exist: the first so many */
     int64_t started;               /* seconds since 1970 */
     int64_t started_ms;            /* sys_now_ms */

@@ -178,8 +178,8 @@ static int become_guard(void *arg) {
         sys_dup3(l->socket, GUARD_SOCKET, 0);
     close_others();
     long null = sys_openat(AT_FDCWD, "/dev/null", O_RDWR, 0);
-    for (int fd = 0; null >= 0 && fd <= 2; fd++)
-        if (null != fd) sys_dup3((int)null, fd, 0);
+    for (int fd = 0; fd <= 2; fd++) /* without /dev anything is better than the program's */
+        if (null != fd) sys_dup3(null >= 0 ? (int)null : GUARD_SOCKET, fd, 0);
     if (null > 2) sys_close((int)null);
     sys_chdir("/");
     l->guard = sys_execve(l->path, argv, envp);
@@ -392,12 +392,19 @@ void guard_in_child(void) {
     starting = (struct lock){0};
     own_close(OWN_SOCKET);
     drops = 0;
+    tables.left_to_guard = false;
     atomic_store(&impossible, tables.filtered);
     tables.unguarded = tables.filtered;
     tables.generation++;
 }
 
 void guard_forbidden(void) {
+    struct timespec a_bit = {0, 200000};
+    tables.left_to_guard = guard_present();
+    while (tables.left_to_guard && !atomic_load(&tables.journal.header->ready)) { /* later, asking may be forbidden */
+        sys_nanosleep(&a_bit);
+        tables.left_to_guard = guard_present();
+    }
     tables.filtered = true;
     atomic_store(&impossible, true);
     tables.unguarded = true;

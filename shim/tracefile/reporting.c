@@ -53,8 +53,7 @@ static void promises(struct report_facts *facts)
     if (tables.unguarded)
         facts->weaker[n++] = "no guard could be had: files are written through";
     if (tables.journal.header && !tables.journal.path[0])
-        facts->weaker[n++] = "no directory for a journal: if process and guard are killed together, what is younger than "
-                             "the window is lost";
+        facts->weaker[n++] = WEAKER_NO_JOURNAL;
     facts->weaker[n] = NULL;
 }
 

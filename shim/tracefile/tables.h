@@ -144,7 +144,8 @@ struct tables {
     uint32_t generation; /* of guards: how many were started */
     _Atomic uint32_t handle_numbers;
     bool unguarded;      /* no guard can be had */
-    bool filtered;       /* a filter of system calls is in force */
+    bool filtered;       /* a filter of system calls is in force; */
+    bool left_to_guard;  /* there was a guard then: it writes the report, and removes the journal */
     bool no_journal;     /* shared memory can't be had */
     char library[PATH_MAX]; /* our own file, as it was loaded */
     _Atomic int32_t children; /* started and not yet waited for */

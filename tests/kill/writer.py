@@ -1,7 +1,6 @@
 """writer.py PAGE: as writer, one file, open(..., "a") per record; PAGE is laid out as in record.h."""
 
 import mmap
-import struct
 import sys
 
 
@@ -12,11 +11,11 @@ def record(i):
 
 
 with open(sys.argv[1], "r+b") as file:
-    page = mmap.mmap(file.fileno(), 0)
-struct.pack_into("Q", page, 32 * 8, 1)
+    page = memoryview(mmap.mmap(file.fileno(), 0)).cast("Q")  # stores a number at once, where struct.pack_into clears it first
+page[32] = 1
 count = 0
 while True:
     with open("out0.tr", "ab") as out:
         out.write(record(count))
     count += 1
-    struct.pack_into("Q", page, 0, count)
+    page[0] = count
