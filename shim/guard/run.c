@@ -216,6 +216,7 @@ int run_command(const char *library, char *const argv[])
     if (child.pid == 0)
         become(argv, failure[1], &mask, &on_child);
     wait_for(&child, &set);
+    sigprocmask(SIG_SETMASK, &mask, NULL); /* whoever doesn't want to wait for a slow file system can end us */
     recover(dir, RECOVER_WRITE, true, NULL);
     return end(&child, argv[0], watch);
 }
