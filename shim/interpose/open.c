@@ -6,6 +6,8 @@
 #include "cookie.h"
 #include "fd.h"
 
+#include <string.h>
+
 static bool needs_mode(int flags)
 {
     return (flags & O_CREAT) || (flags & __O_TMPFILE) == __O_TMPFILE;
@@ -76,32 +78,38 @@ int open_by_handle_at(int mount, struct file_handle *handle, int flags)
     return made(real_open_by_handle_at(mount, handle, flags), flags);
 }
 
-#define MAKES(call, flags)                                                                                              \
+/* The real call fills in the name even when it then fails: what stands for the random part comes back before the second try. */
+#define MAKES(call, template, suffix, flags)                                                                            \
     do {                                                                                                               \
-        int fd;                                                                                                        \
+        int fd, before = errno;                                                                                        \
         tf_tell();                                                                                                     \
-        RELIEVED(fd, call);                                                                                            \
+        fd = call;                                                                                                     \
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {                                          \
+            errno = before;                                                                                            \
+            memset(template + strlen(template) - (size_t)(suffix) - 6, 'X', 6);                                        \
+            fd = call;                                                                                                 \
+        }                                                                                                              \
         return made(fd, O_RDWR | (flags));                                                                             \
     } while (0)
 
 int mkstemp(char *template)
 {
-    MAKES(real_mkstemp(template), 0);
+    MAKES(real_mkstemp(template), template, 0, 0);
 }
 
 int mkostemp(char *template, int flags)
 {
-    MAKES(real_mkostemp(template, flags), flags);
+    MAKES(real_mkostemp(template, flags), template, 0, flags);
 }
 
 int mkstemps(char *template, int suffix)
 {
-    MAKES(real_mkstemps(template, suffix), 0);
+    MAKES(real_mkstemps(template, suffix), template, suffix, 0);
 }
 
 int mkostemps(char *template, int suffix, int flags)
 {
-    MAKES(real_mkostemps(template, suffix, flags), flags);
+    MAKES(real_mkostemps(template, suffix, flags), template, suffix, flags);
 }
 
 FILE *tmpfile(void)

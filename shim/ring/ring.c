@@ -28,6 +28,7 @@ void ring_discard(struct slot *s) {
     uint64_t tail = atomic_load_explicit(&s->tail, memory_order_relaxed);
     s->commit[0] = s->commit[1] = (struct ring_commit){tail, -1};
     atomic_store_explicit(&s->head, tail, memory_order_release);
+    atomic_store_explicit(&s->intent_length, 0, memory_order_release);
 }
 
 /* The pending bytes as at most two pieces. */

@@ -39,8 +39,7 @@ static int ask_quietly(struct file *f, int (*real)(void *arg), void *arg, uint64
     struct look look = file_look(f);
     int done = real(arg);
     if (done == 0 && !file_unchanged(f, &look)) {
-        lock_take(&f->slot->lock, self.tid);
-        look.pending = ring_pending(f->slot);
+        look.pending = file_hold(f);
         done = real(arg);
         lock_drop(&f->slot->lock);
     }

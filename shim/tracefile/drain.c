@@ -60,6 +60,17 @@ static bool size_known(const struct file *f, int64_t now_ms) {
     return f->size_ms == now_ms && f->size_epoch == atomic_load(&tables.epoch);
 }
 
+uint64_t file_hold(struct file *f) {
+    struct slot *s = f->slot;
+    lock_take(&s->lock, self.tid);
+    if (atomic_load(&s->intent_length)) { /* its drainer died: how much is in the file has to be found out, by a drain */
+        lock_drop(&s->lock);
+        file_drain(f, CAUSE_attributes, true);
+        lock_take(&s->lock, self.tid);
+    }
+    return ring_pending(s);
+}
+
 int64_t file_size_now(struct file *f, int fd) {
     struct stat st;
     int64_t now = sys_now_ms();
@@ -67,8 +78,7 @@ int64_t file_size_now(struct file *f, int fd) {
     struct look look = file_look(f);
     long done = sys_fstat(fd, &st);
     if (done == 0 && !file_unchanged(f, &look)) { /* the guard is draining it: between its drains */
-        lock_take(&f->slot->lock, self.tid);
-        look.pending = ring_pending(f->slot);
+        look.pending = file_hold(f);
         done = sys_fstat(fd, &st);
         lock_drop(&f->slot->lock);
     }

@@ -242,6 +242,8 @@ void file_discard(struct file *f);
 int handle_sync(struct handle *h);
 /* The size of the file as the program should see it, asked by fd, or -errno. File's lock held. */
 int64_t file_size_now(struct file *f, int fd);
+/* Takes the slot's lock, so that no drain is under way, nor one unfinished that died; what is pending then. File's lock held. */
+uint64_t file_hold(struct file *f);
 /* Remembers the kernel's size, which came with this look. File's lock held. */
 void file_learn_size(struct file *f, int64_t size, uint64_t pending, int64_t now_ms);
 /* Whether fd still is the file that h stands for. */
