@@ -1,7 +1,7 @@
 /* writer SHAPE PAGE FILES BIG END [SLOW]: writes records (record.h) to out0.tr, out1.tr, ... in the current directory and counts in
  * the file PAGE each one whose write has returned, until it is killed.
  *
- * SHAPE: open, fopen (a reopen per record), kept (one descriptor), flushed (one stream), end (no O_APPEND: open, seek to the end,
+ * SHAPE: open, fopen (a reopen per record), kept (one descriptor), sized (the same, and fstat after each: a size that isn't exact is EPROTO), flushed (one stream), end (no O_APPEND: open, seek to the end,
  * write, close), position (one descriptor without O_APPEND), positioned (pwrite at its own offset), aplus (fopen "a+" per record),
  * writev, mixed (two handles on each file in turn, one with and one without O_APPEND), threads (four, each with a file of its own and
  * a stream in a shared one), shared (a reopen per record of out0.tr, which other processes append to: FILES is its stream).
@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -127,6 +128,21 @@ static void mixed(int file, uint64_t i, const char *p, size_t n)
     }
 }
 
+/* One descriptor, and after each record the size is what has been written. */
+static void sized(int file, const char *p, size_t n)
+{
+    static off_t expected[STREAMS];
+    struct stat st;
+    all(kept(file, O_APPEND), p, n);
+    expected[file] += (off_t)n;
+    if (fstat(kept(file, O_APPEND), &st) != 0)
+        fail();
+    if (st.st_size != expected[file]) {
+        errno = EPROTO;
+        fail();
+    }
+}
+
 static void put(int file, uint64_t i, const char *p, size_t n)
 {
     if (strcmp(shape, "open") == 0)
@@ -137,6 +153,8 @@ static void put(int file, uint64_t i, const char *p, size_t n)
         stream(file, "a+", p, n);
     else if (strcmp(shape, "kept") == 0)
         all(kept(file, O_APPEND), p, n);
+    else if (strcmp(shape, "sized") == 0)
+        sized(file, p, n);
     else if (strcmp(shape, "position") == 0)
         all(kept(file, 0), p, n);
     else if (strcmp(shape, "end") == 0)

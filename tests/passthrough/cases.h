@@ -772,7 +772,7 @@ C(fwide, f(NULL, 1))
 C(fflush, f(NULL))
 C(fflush, f(stdout))
 C(fflush, f(wide))
-C(_IO_fflush, f(stdout))
+
 C(fflush_unlocked, f(stdout))
 C(fflush_unlocked, f(wide))
 C(fgetwc, f(fopen("plain", "r")))
