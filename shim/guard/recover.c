@@ -108,14 +108,11 @@ static uint64_t found_in(const struct block *b, const unsigned char *region, uin
     return longest_cut(b, region, n, from);
 }
 
-/* Where the search begins when no drain had been committed: so far before the end. */
-#define LOOK_BACK ((int64_t)4 << 20)
-
 static uint64_t written_already(struct journal *j, struct slot *s, int fd, int64_t size)
 {
     uint64_t length = atomic_load(&s->intent_length);
-    int64_t from = ring_end(s) >= 0 ? ring_end(s) : size > LOOK_BACK ? size - LOOK_BACK : 0;
-    if (from >= size)
+    int64_t from = s->intent_from;
+    if (from < 0 || from >= size)
         return 0;
     struct block b = {malloc(length), length, s->intent_head % s->size, s->size};
     unsigned char *region = malloc((size_t)(size - from));

@@ -67,10 +67,16 @@ static long drain_once(struct slot *s, const unsigned char *ring, int fd, uint64
         sys_statx(fd, "", AT_EMPTY_PATH | AT_STATX_FORCE_SYNC, STATX_SIZE, &st);
         *calls += 1;
     }
+    int64_t from = ring_end(s);
+    if (from < 0) { /* the first drain of this owner */
+        from = sys_lseek(fd, 0, SEEK_END);
+        *calls += 1;
+    }
     /* The sentinel comes before the intent: whoever finds the intent may trust the offset. */
     long zero = sys_lseek(fd, 0, SEEK_SET);
     *calls += 1;
     if (zero < 0) return zero;
+    s->intent_from = from;
     s->intent_head = head;
     atomic_store_explicit(&s->intent_length, n, memory_order_release);
     long done = sys_writev(fd, v, count);
@@ -135,7 +141,7 @@ static int readable(int fd) {
  * read; otherwise the largest prefix of the block that ends there. */
 static uint64_t written(const struct slot *s, const unsigned char *ring, int fd, int64_t end) {
     uint64_t head = s->intent_head, length = atomic_load(&s->intent_length);
-    int64_t before = ring_end(s);
+    int64_t before = s->intent_from;
     uint64_t likely_n = before >= 0 && end > before && (uint64_t)(end - before) <= length ? (uint64_t)(end - before) : 0;
     int in = readable(fd);
     if (in < 0) return likely_n ? likely_n : length;

@@ -45,6 +45,7 @@ struct slot {
     uint32_t size;   /* the ring's size in bytes; 0: the slot has no ring now */
     uint64_t ring;   /* where it begins in the journal */
     int64_t base;    /* RING_AT: file offset of counter 0 (may be negative) */
+    int64_t intent_from; /* RING_APPEND: no byte of the intended ones is in the file before this offset */
 
     _Alignas(64) _Atomic uint64_t tail; /* bytes accepted since the slot was made */
     int64_t first_ms;                   /* when the oldest pending byte was accepted (sys_now_ms) */

@@ -37,6 +37,7 @@ static ssize_t write_through(struct file *f, struct handle *h, const struct iove
     ssize_t n = count == 1 ? sys_write(h->fd, v->iov_base, v->iov_len) : sys_writev(h->fd, v, count); /* a filter may know only write */
     f->record->shown->through = why_through(f, h);
     f->record->shown->n.through++;
+    if (f->slot) ring_forget_end(f->slot); /* nothing is pending: the guard is not at it */
     if (n >= 0) {
         h->lazy = h->at_end = false; /* the kernel's offset is where the bytes end, with O_APPEND or without */
         f->record->shown->n.bytes += (uint64_t)n;
