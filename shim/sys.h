@@ -104,11 +104,13 @@ static inline long sys_statx(int dirfd, const char *path, int flags, unsigned ma
 }
 static inline long sys_fstatfs(int fd, void *fs) { return sys6(SYS_fstatfs, fd, (long)fs, 0, 0, 0, 0); }
 static inline long sys_dup3(int fd, int to, int flags) { return sys6(SYS_dup3, fd, to, flags, 0, 0, 0); }
-/* One byte of this process's memory, through the kernel: 1, or -EFAULT where there is none to read. */
-static inline long sys_peek(pid_t pid, const void *p) {
-    char byte;
-    struct iovec to = {&byte, 1}, from = {(void *)p, 1};
-    return sys6(SYS_process_vm_readv, pid, (long)&to, 1, (long)&from, 1, 0);
+/* A byte of each of up to 64 pages of this process's memory from `at` on, through the kernel: how many pages could be read before the first that
+ * couldn't, or -EFAULT when that is the first. */
+static inline long sys_peek(pid_t pid, uintptr_t at, unsigned pages) {
+    char bytes[64];
+    struct iovec to = {bytes, pages}, from[64];
+    for (unsigned i = 0; i < pages; i++) from[i] = (struct iovec){(void *)(at + i * 4096), 1};
+    return sys6(SYS_process_vm_readv, pid, (long)&to, 1, (long)from, pages, 0);
 }
 static inline long sys_readlinkat(int dirfd, const char *path, char *p, size_t n) {
     return sys6(SYS_readlinkat, dirfd, (long)path, (long)p, (long)n, 0, 0);

@@ -288,12 +288,12 @@ static int64_t due(const struct slot *s, uint32_t i)
 static int64_t look(struct slot *s, uint32_t i, int64_t now)
 {
     if (ring_pending(s) > 0) {
-        bool asked = atomic_load(&s->asked);
+        bool asked = atomic_load(&s->asked) && ring_pending(s) >= s->size / 2;
         if (asked || now >= due(s, i)) {
             if (!lock_try(&s->lock, (uint32_t)sys_gettid()))
                 return now + 1; /* the process is draining it */
-            atomic_store(&s->asked, 0);
             drain(s, asked ? CAUSE_ahead : CAUSE_window);
+            atomic_store(&s->asked, 0); /* afterwards: until then the ring looks as full as it was */
             lock_drop(&s->lock);
         }
     }

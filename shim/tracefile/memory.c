@@ -8,9 +8,15 @@
 
 _Atomic uintptr_t memory_known[MEMORY_KNOWN];
 
+#define AT_ONCE 32 /* pages: who writes from one often writes from the next */
+
 bool memory_try(uintptr_t page) {
-    if (page == 0 || sys_peek((pid_t)self_tid(), (void *)(page << 12)) == -EFAULT) return false;
-    atomic_store_explicit(&memory_known[page % MEMORY_KNOWN], page, memory_order_relaxed);
+    if (page == 0) return false;
+    long n = sys_peek((pid_t)self_tid(), page << 12, AT_ONCE);
+    if (n == -EFAULT) return false;
+    if (n < 1) n = 1; /* the call is not to be had: the page is taken to be there */
+    for (uintptr_t i = 0; i < (uintptr_t)n; i++)
+        atomic_store_explicit(&memory_known[(page + i) % MEMORY_KNOWN], page + i, memory_order_relaxed);
     return true;
 }
 

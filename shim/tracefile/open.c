@@ -339,6 +339,17 @@ static int call_again(int dirfd, const char *path, int flags, mode_t mode) {
     return fd;
 }
 
+/* Whether the path led to a trace file when it was last opened: opening it again creates nothing. */
+static bool path_known(const char *path) {
+    if (!enter()) return false;
+    take_tables();
+    struct path *p = path_find(path);
+    bool known = p && p->file;
+    drop_tables();
+    leave();
+    return known;
+}
+
 int tf_reopen(const char *path, int flags) {
     if (!writes(flags) || (flags & NOT_REUSED) || tables.path_count == 0 || self.vfork_child) return -1;
     if (!memory_text(path) || !enter()) return -1;
@@ -355,7 +366,7 @@ int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
     int cached = dirfd == AT_FDCWD || path[0] == '/' ? tf_reopen(path, flags) : -1;
     if (cached >= 0) return cached;
     bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
-    tf_tell_path(dirfd, path, flags);
+    if (!match || !path_known(path)) tf_tell_path(dirfd, path, flags);
     /* Before, so that no drain puts bytes into the file that the truncation should have removed. */
     if ((flags & O_TRUNC) && tf_anything_pending()) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
     int fd = call_again(dirfd, path, match ? flags | O_CLOEXEC : flags, mode);
