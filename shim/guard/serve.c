@@ -297,6 +297,8 @@ static int64_t look(struct slot *s, uint32_t i, int64_t now)
             lock_drop(&s->lock);
         }
     }
+    if (atomic_load_explicit(&s->asked, memory_order_relaxed) && ring_pending(s) < s->size / 2)
+        atomic_store(&s->asked, 0); /* the process was faster: it may ask again */
     publish(s, i);
     return ring_pending(s) > 0 ? due(s, i) : INT64_MAX;
 }

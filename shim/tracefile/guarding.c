@@ -29,6 +29,7 @@ _Atomic(_Atomic uint32_t *) guard_word = &nobody;
 static struct lock starting;
 static _Atomic bool impossible;
 static _Atomic bool unreachable; /* its socket is gone */
+static _Atomic int64_t seen_ms;  /* when one that is not yet at work was last seen to live */
 static uint32_t drops;
 static _Atomic uint32_t copies, copies_most; /* of descriptors that the guard holds */
 
@@ -121,6 +122,7 @@ static bool still_ours(void) {
 /* No message reaches it any more: dead or not, another is needed. */
 static void guard_is_lost(void) {
     atomic_store(&unreachable, true);
+    atomic_store(&seen_ms, 0);
     if (wanted()) atomic_store(&guard_word, &nobody);
 }
 
@@ -326,9 +328,18 @@ static void none_possible(void) {
     log_line("traceshim: no guard could be started: files are written through");
 }
 
+/* A guard that isn't at work yet was found alive within this tick of the clock: it isn't asked for at every write. */
+static _Atomic int64_t present_ms;
+
+static bool asked_lately(void) {
+    return atomic_load_explicit(&present_ms, memory_order_relaxed) == sys_now_ms() && tables.journal.header &&
+           !atomic_load(&tables.journal.header->ready);
+}
+
 bool guard_ensure(void) {
     if (!wanted() || guard_alive()) return true;
     if (atomic_load(&impossible)) return false;
+    if (atomic_load(&seen_ms) == sys_now_ms() && !atomic_load(&tables.journal.header->ready)) return true;
     uint64_t old = sys_block_signals();
     lock_take(&starting, self.tid);
     bool done = guard_present();
@@ -338,7 +349,9 @@ bool guard_ensure(void) {
         if (!done) none_possible();
         atomic_store(&tables.due_ms, 0); /* the other files' bytes are looked after on the way out (windows_pass) */
     }
-    /* Until it is at work, every write asks here again. */
+    /* Until it is at work, writes ask here again. */
+    atomic_store(&seen_ms, done ? sys_now_ms() : 0);
+    if (done) atomic_store(&present_ms, sys_now_ms());
     if (done && atomic_load(&tables.journal.header->ready)) atomic_store(&guard_word, &tables.journal.header->guard);
     lock_drop(&starting);
     sys_restore_signals(old);
@@ -347,6 +360,7 @@ bool guard_ensure(void) {
 
 void guard_give_up(void) {
     if (tables.guard_socket < 3 && tables.journal.fd < 3) return;
+    atomic_store(&seen_ms, 0);
     atomic_store(&impossible, true);
     tables.unguarded = true;
     if (wanted()) atomic_store(&guard_word, &nobody);
@@ -388,10 +402,12 @@ void guard_settle(void) {
 void guard_kick(void) { tell(GUARD_KICK, 0, 0, NULL, 0); }
 
 void guard_in_child(void) {
+    atomic_store(&present_ms, 0);
     if (atomic_load(&guard_word) != &nobody_needed) atomic_store(&guard_word, &nobody);
     starting = (struct lock){0};
     own_close(OWN_SOCKET);
     drops = 0;
+    atomic_store(&seen_ms, 0);
     tables.left_to_guard = false;
     atomic_store(&impossible, tables.filtered);
     tables.unguarded = tables.filtered;
