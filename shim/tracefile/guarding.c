@@ -328,18 +328,16 @@ static void none_possible(void) {
     log_line("traceshim: no guard could be started: files are written through");
 }
 
-/* A guard that isn't at work yet was found alive within this tick of the clock: it isn't asked for at every write. */
-static _Atomic int64_t present_ms;
-
-static bool asked_lately(void) {
-    return atomic_load_explicit(&present_ms, memory_order_relaxed) == sys_now_ms() && tables.journal.header &&
+/* So it isn't asked for at every write. */
+static bool seen_lately(void) {
+    return atomic_load_explicit(&seen_ms, memory_order_relaxed) == sys_now_ms() && tables.journal.header &&
            !atomic_load(&tables.journal.header->ready);
 }
 
 bool guard_ensure(void) {
     if (!wanted() || guard_alive()) return true;
     if (atomic_load(&impossible)) return false;
-    if (atomic_load(&seen_ms) == sys_now_ms() && !atomic_load(&tables.journal.header->ready)) return true;
+    if (seen_lately()) return true;
     uint64_t old = sys_block_signals();
     lock_take(&starting, self.tid);
     bool done = guard_present();
@@ -351,7 +349,6 @@ bool guard_ensure(void) {
     }
     /* Until it is at work, writes ask here again. */
     atomic_store(&seen_ms, done ? sys_now_ms() : 0);
-    if (done) atomic_store(&present_ms, sys_now_ms());
     if (done && atomic_load(&tables.journal.header->ready)) atomic_store(&guard_word, &tables.journal.header->guard);
     lock_drop(&starting);
     sys_restore_signals(old);
@@ -402,7 +399,6 @@ void guard_settle(void) {
 void guard_kick(void) { tell(GUARD_KICK, 0, 0, NULL, 0); }
 
 void guard_in_child(void) {
-    atomic_store(&present_ms, 0);
     if (atomic_load(&guard_word) != &nobody_needed) atomic_store(&guard_word, &nobody);
     starting = (struct lock){0};
     own_close(OWN_SOCKET);
