@@ -286,5 +286,6 @@ void windows_pass(int64_t now_ms) {
     int64_t old = atomic_load(&tables.due_ms);
     while (next < old && !atomic_compare_exchange_weak(&tables.due_ms, &old, next)) {
     }
+    if (tables.unguarded && !tf_anything_pending()) journal_unlink(&tables.journal); /* nobody else would */
     drop_tables();
 }

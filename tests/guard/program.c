@@ -156,6 +156,35 @@ static int numbers(char **argv)
     return 0;
 }
 
+/* ---- raw: somebody closes them by system calls that nobody sees */
+
+static long raw_close(int fd)
+{
+    long done;
+#ifdef __x86_64__
+    __asm__ volatile("syscall" : "=a"(done) : "0"((long)SYS_close), "D"((long)fd) : "rcx", "r11", "memory");
+#else
+    register long number __asm__("x8") = SYS_close, first __asm__("x0") = fd;
+    __asm__ volatile("svc 0" : "+r"(first) : "r"(number) : "memory");
+    done = first;
+#endif
+    return done;
+}
+
+static int raw(char **argv)
+{
+    int fds[64];
+    records("r.tr", 0, 10);
+    int n = hidden(fds, 64);
+    fprintf(stderr, "hidden %d\n", n);
+    for (int i = 0; i < n; i++)
+        raw_close(fds[i]);
+    records("r.tr", 10, 100);
+    records("s.tr", 0, 100);
+    end(argument(argv, 2, "kill"));
+    return 0;
+}
+
 /* ---- limits: as many files as the limit lets it have ---- */
 
 static int limits(char **argv)
@@ -389,7 +418,7 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(char **argv);
-    } modes[] = {{"records", just_records}, {"children", children}, {"numbers", numbers}, {"limits", limits}, {"family", family},
+    } modes[] = {{"records", just_records}, {"children", children}, {"numbers", numbers}, {"raw", raw}, {"limits", limits}, {"family", family},
                  {"exec", exec_itself},     {"daemon", daemonise},  {"group", group},     {"delays", delays}, {"sizes", sizes},
                  {"filter", filtered},      {"session", session}};
     for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
