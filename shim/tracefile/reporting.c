@@ -40,8 +40,11 @@ void report_path(char *path, size_t size)
 static const struct shown *next(const struct shown *before, void *arg)
 {
     struct record **at = arg;
-    *at = before ? (*at)->hh.next : tables.records;
-    return *at ? (*at)->shown : NULL;
+    struct record *r = before ? (*at)->hh.next : tables.records;
+    while (r && !r->shown->managed && r->shown->unmanaged == REASON_NONE)
+        r = r->hh.next; /* a forked child has it from its parent and never used it */
+    *at = r;
+    return r ? r->shown : NULL;
 }
 
 static void promises(struct report_facts *facts)
