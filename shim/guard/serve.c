@@ -24,6 +24,7 @@
 #include "../ring/guard.h"
 #include "recover.h"
 
+#define EARLY_MS 30
 #define HURRY_MS 10 /* the window after TERM, HUP or INT */
 
 struct copy {
@@ -276,12 +277,12 @@ static int interval(void)
     return most < 1 ? 1 : most > 60000 ? 60000 : (int)most;
 }
 
-/* When the slot's oldest byte must go: an eighth before the window ends, for clocks tick and wake-ups are late. */
+/* When the slot's oldest byte must go: a little before the window ends, for clocks tick and wake-ups are late. */
 static int64_t due(const struct slot *s, uint32_t i)
 {
     int64_t oldest = s->first_ms > slots[i].oldest_ms ? s->first_ms : slots[i].oldest_ms;
-    unsigned early = window() / 8;
-    return oldest + window() - (early < 4 && window() > 4 ? 4 : early);
+    unsigned early = window() / 8 < EARLY_MS ? window() / 8 : EARLY_MS;
+    return oldest + window() - early;
 }
 
 /* Looks at one slot; says when to look again. */

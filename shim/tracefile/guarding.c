@@ -22,6 +22,7 @@
 #define STACK (64 * 1024)
 #define ACKNOWLEDGED_WITHIN_MS 5000
 
+#define ASK_MOST_MS   200
 #define COPIES_OTHERS 8 /* descriptors that a guard has besides its copies of ours */
 
 static _Atomic uint32_t nobody, nobody_needed = 1;
@@ -29,7 +30,8 @@ _Atomic(_Atomic uint32_t *) guard_word = &nobody;
 static struct lock starting;
 static _Atomic bool impossible;
 static _Atomic bool unreachable; /* its socket is gone */
-static _Atomic int64_t seen_ms;  /* when one that is not yet at work was last seen to live */
+static _Atomic int64_t ask_ms;   /* one that is not yet at work isn't asked for again until then, */
+static _Atomic int64_t asked_ms; /* for it was just now */
 static uint32_t drops;
 static _Atomic uint32_t copies, copies_most; /* of descriptors that the guard holds */
 
@@ -119,10 +121,15 @@ static bool still_ours(void) {
            st.st_ino == tables.guard_socket_ino;
 }
 
+static void ask_at_once(void) {
+    atomic_store(&asked_ms, 0);
+    atomic_store(&ask_ms, 0);
+}
+
 /* No message reaches it any more: dead or not, another is needed. */
 static void guard_is_lost(void) {
     atomic_store(&unreachable, true);
-    atomic_store(&seen_ms, 0);
+    ask_at_once();
     if (wanted()) atomic_store(&guard_word, &nobody);
 }
 
@@ -328,27 +335,37 @@ static void none_possible(void) {
     log_line("traceshim: no guard could be started: files are written through");
 }
 
-/* So it isn't asked for at every write. */
-static bool seen_lately(void) {
-    return atomic_load_explicit(&seen_ms, memory_order_relaxed) == sys_now_ms() && tables.journal.header &&
+/* A guard that comes to work late (a busy machine) costs ever fewer questions. */
+static void ask_later(void) {
+    int64_t now = sys_now_ms(), before = atomic_load(&asked_ms), wait = atomic_load(&ask_ms) - before;
+    atomic_store(&asked_ms, now);
+    atomic_store(&ask_ms, now + (wait < 1 ? 1 : wait < ASK_MOST_MS ? 2 * wait : wait));
+}
+
+static bool asked_lately(void) {
+    return sys_now_ms() < atomic_load_explicit(&ask_ms, memory_order_relaxed) && tables.journal.header &&
            !atomic_load(&tables.journal.header->ready);
 }
 
 bool guard_ensure(void) {
     if (!wanted() || guard_alive()) return true;
     if (atomic_load(&impossible)) return false;
-    if (seen_lately()) return true;
+    if (asked_lately()) return true;
     uint64_t old = sys_block_signals();
     lock_take(&starting, self.tid);
     bool done = guard_present();
     if (!done) {
         atomic_store(&guard_word, &nobody);
+        ask_at_once();
         done = start();
         if (!done) none_possible();
         atomic_store(&tables.due_ms, 0); /* the other files' bytes are looked after on the way out (windows_pass) */
     }
     /* Until it is at work, writes ask here again. */
-    atomic_store(&seen_ms, done ? sys_now_ms() : 0);
+    if (done)
+        ask_later();
+    else
+        ask_at_once();
     if (done && atomic_load(&tables.journal.header->ready)) atomic_store(&guard_word, &tables.journal.header->guard);
     lock_drop(&starting);
     sys_restore_signals(old);
@@ -357,7 +374,7 @@ bool guard_ensure(void) {
 
 void guard_give_up(void) {
     if (tables.guard_socket < 3 && tables.journal.fd < 3) return;
-    atomic_store(&seen_ms, 0);
+    ask_at_once();
     atomic_store(&impossible, true);
     tables.unguarded = true;
     if (wanted()) atomic_store(&guard_word, &nobody);
@@ -403,7 +420,7 @@ void guard_in_child(void) {
     starting = (struct lock){0};
     own_close(OWN_SOCKET);
     drops = 0;
-    atomic_store(&seen_ms, 0);
+    ask_at_once();
     tables.left_to_guard = false;
     atomic_store(&impossible, tables.filtered);
     tables.unguarded = tables.filtered;
