@@ -224,18 +224,21 @@ int fchownat(int dir, const char *path, uid_t uid, gid_t gid, int flags)
 int ftw(const char *path, __ftw_func_t call, int descriptors)
 {
     tf_barrier_all(CAUSE_attributes);
+    tf_evict_all(CAUSE_evict); /* it can't begin again when it meets EMFILE */
     return real_ftw(path, call, descriptors);
 }
 
 int nftw(const char *path, __nftw_func_t call, int descriptors, int flags)
 {
     tf_barrier_all(CAUSE_attributes);
+    tf_evict_all(CAUSE_evict); /* it can't begin again when it meets EMFILE */
     return real_nftw(path, call, descriptors, flags);
 }
 
 FTS *fts_open(char *const *paths, int options, int (*compare)(const FTSENT **, const FTSENT **))
 {
     tf_barrier_all(CAUSE_attributes);
+    tf_evict_all(CAUSE_evict);
     return real_fts_open(paths, options, compare);
 }
 
@@ -254,5 +257,6 @@ FTSENT *fts_children(FTS *fts, int options)
 int glob(const char *pattern, int flags, int (*error)(const char *, int), glob_t *result)
 {
     tf_barrier_all(CAUSE_attributes);
+    tf_evict_all(CAUSE_evict);
     return real_glob(pattern, flags, error, result);
 }

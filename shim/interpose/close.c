@@ -32,6 +32,7 @@ int fclose(FILE *stream)
         if (atomic_load_explicit(&tf_locks, memory_order_relaxed))
             tf_tell();
         tf_replace(fd);
+        tf_stream(fd, false);
     }
     return real_fclose(stream);
 }

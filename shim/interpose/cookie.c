@@ -11,6 +11,7 @@
 /* Bits of FILE._flags, as glibc's own freopen sets them. */
 #define STREAM_NO_READS 0x0004
 #define STREAM_NO_WRITES 0x0008
+#define STREAM_PUTS 0x0800
 #define STREAM_APPENDS 0x1000
 
 struct cookie {
@@ -120,8 +121,8 @@ bool cookie_ours(FILE *stream)
 /* Nothing was read or written yet, as far as the stream shows: libc's own would have no buffer and no orientation. */
 bool cookie_fresh(FILE *stream)
 {
-    const int put = 0x0800, end = 0x0010, error = 0x0020;
-    return !(stream->_flags & (put | end | error)) && stream->_IO_read_end == stream->_IO_buf_base;
+    const int end = 0x0010, error = 0x0020;
+    return !(stream->_flags & (STREAM_PUTS | end | error)) && stream->_IO_read_end == stream->_IO_buf_base;
 }
 
 bool cookie_wide(FILE *stream)
@@ -196,6 +197,13 @@ void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode)
 {
     struct cookie *c = behind(stream)->cookie;
     __fpurge(stream);
+    if (c->buffer)
+        setvbuf(stream, c->buffer, _IOFBF, c->size);
+    stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = stream->_IO_buf_base;
+    stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = stream->_IO_buf_base;
+    stream->_flags &= ~STREAM_PUTS;
+    stream->_offset = -1; /* not known */
+    c->wide = false;
     c->fd = fd;
     stream->_fileno = fd;
     stream->_flags &= ~(STREAM_NO_READS | STREAM_NO_WRITES | STREAM_APPENDS);

@@ -84,7 +84,8 @@ static void received(const struct msghdr *message)
         for (size_t i = 0; i < n; i++) {
             int fd;
             __builtin_memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
-            tf_opened(fd, O_RDWR, true);
+            int flags = real_fcntl(fd, F_GETFL, NULL);
+            tf_opened(fd, flags < 0 ? O_RDWR : flags, true);
         }
     }
 }
@@ -120,10 +121,13 @@ void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
             return MAP_FAILED;
         void *at = real_mmap(addr, length, prot, flags, fd, offset);
         if (at != MAP_FAILED)
-            tf_mapped(h, at, length);
+            tf_mapped(fd, at, length);
         return at;
     }
-    return real_mmap(addr, length, prot, flags, fd, offset);
+    void *at = real_mmap(addr, length, prot, flags, fd, offset);
+    if (at != MAP_FAILED && !(flags & MAP_ANONYMOUS) && unlikely(tf_remembered(fd)))
+        tf_mapped(fd, at, length);
+    return at;
 }
 
 int munmap(void *addr, size_t length)

@@ -15,8 +15,8 @@ static void copied(int fd, struct handle *h, int to, bool chosen)
         tf_dup(to, h, chosen);
     else
         tf_dup_other(to, fd);
-    if (h && to <= 2)
-        tf_used_unseen(to); /* where stdio of every program writes */
+    if (tf_has_stream(to))
+        tf_used_unseen(to);
 }
 
 int dup(int fd)
@@ -146,14 +146,22 @@ int ioctl(int fd, unsigned long request, ...)
     va_start(list, request);
     void *arg = va_arg(list, void *);
     va_end(list);
-    return ready(fd, CAUSE_descriptor) ? real_ioctl(fd, request, arg) : -1;
+    if (!ready(fd, CAUSE_descriptor))
+        return -1;
+    int done = real_ioctl(fd, request, arg);
+    struct handle *h = tf_get(fd);
+    if (h && done == 0 && (request == FIOCLEX || request == FIONCLEX))
+        tf_set_cloexec(fd, h, request == FIOCLEX ? FD_CLOEXEC : 0);
+    else if (h && done == 0 && (request == FIONBIO || request == FIOASYNC))
+        tf_set_flags(h, real_fcntl(fd, F_GETFL, NULL));
+    return done;
 }
 
 /* A trace file is no terminal: languages ask at every open. */
 static bool no_terminal(int fd)
 {
     struct handle *h = tf_get(fd);
-    if (!h)
+    if (!h || (tf_flags(h) & O_PATH))
         return false;
     errno = tf_closed(h) ? EBADF : ENOTTY;
     return true;

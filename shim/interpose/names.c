@@ -230,6 +230,7 @@ int unshare(int flags)
 static void leaving(void)
 {
     tf_evict_all(CAUSE_names);
+    tf_becomes();
     report_write(); /* it may be the last time that we can */
 }
 

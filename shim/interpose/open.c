@@ -112,6 +112,13 @@ int mkostemps(char *template, int suffix, int flags)
     MAKES(real_mkostemps(template, suffix, flags), template, suffix, flags);
 }
 
+/* A stream of libc's. */
+static void unseen(FILE *stream, int flags)
+{
+    tf_opened(stream->_fileno, flags, true);
+    tf_stream(stream->_fileno, true);
+}
+
 FILE *tmpfile(void)
 {
     int before = errno;
@@ -121,19 +128,25 @@ FILE *tmpfile(void)
         stream = real_tmpfile();
     }
     if (stream)
-        tf_opened(stream->_fileno, O_RDWR, true);
+        unseen(stream, O_RDWR);
     return stream;
 }
 
 /* ---- streams ---- */
+
+/* libc is about to open the path for a stream: it truncates, or looks for the end. */
+static void prepare_path(const char *path, const struct stream_mode *m)
+{
+    if (m->flags & (O_TRUNC | O_APPEND))
+        tf_barrier_path(AT_FDCWD, path, 0, m->flags & O_TRUNC ? CAUSE_truncate : CAUSE_offset);
+}
 
 /* A stream of libc's: what it does is not seen, so a trace file behind it writes through meanwhile. */
 static FILE *libcs_stream(const char *path, const char *mode, const struct stream_mode *m)
 {
     int before = errno;
     tf_tell_path(AT_FDCWD, path, m->flags);
-    if (m->flags & O_TRUNC)
-        tf_barrier_path(AT_FDCWD, path, 0, CAUSE_truncate);
+    prepare_path(path, m);
     FILE *stream = real_fopen(path, mode);
     if (!stream && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {
         stream = real_fopen(path, mode);
@@ -141,7 +154,7 @@ static FILE *libcs_stream(const char *path, const char *mode, const struct strea
             errno = before;
     }
     if (stream)
-        tf_opened(stream->_fileno, m->flags, true);
+        unseen(stream, m->flags);
     return stream;
 }
 
@@ -157,6 +170,7 @@ static FILE *stream_on(int fd, const char *mode, const struct stream_mode *m)
     } else {
         stream = real_fdopen(fd, mode);
         tf_used_unseen(fd);
+        tf_stream(fd, stream != NULL);
     }
     if (!stream) {
         int err = errno;
@@ -201,17 +215,20 @@ FILE *fdopen(int fd, const char *mode)
             return NULL;
         }
         FILE *stream = real_fdopen(fd, mode);
-        if (stream)
+        if (stream) {
             tf_used_unseen(fd);
+            tf_stream(fd, true);
+        }
         return stream;
     }
-    if (m.cookie[0] == 'a' && !(tf_flags(h) & O_APPEND)) {
+    bool appends = m.cookie[0] == 'a' && !(tf_flags(h) & O_APPEND);
+    if (appends) {
         int flags = fcntl(fd, F_GETFL);
         if (flags < 0 || fcntl(fd, F_SETFL, flags | O_APPEND) < 0)
             return NULL;
     }
     FILE *stream = cookie_open(fd, tf_block(h), &m);
-    if (stream && m.cookie[0] == 'a' && !m.cookie[1])
+    if (stream && appends && !m.cookie[1])
         tf_seek_end(h);
     return stream;
 }
@@ -238,9 +255,7 @@ static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mod
         errno = err;
         fd = to;
     } else if (fd < 0) {
-        err = errno;
         shim_close(old);
-        errno = err;
     }
     if (fd < 0) {
         err = errno;
@@ -252,6 +267,13 @@ static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mod
         return NULL;
     }
     cookie_reopen(stream, fd, m);
+    struct handle *h = tf_get(fd);
+    if (m->cookie[0] == 'a' && !m->cookie[1]) {
+        if (h && tf_managed(h))
+            tf_seek_end(h);
+        else
+            real_lseek(fd, 0, SEEK_END);
+    }
     errno = before;
     return stream;
 }
@@ -264,12 +286,14 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
     if (cookie_ours(stream))
         return reopen_ours(path, stream, &m);
     tf_tell_path(AT_FDCWD, path, m.flags);
-    if (path && (m.flags & O_TRUNC))
-        tf_barrier_path(AT_FDCWD, path, 0, CAUSE_truncate);
-    if (stream->_fileno >= 0)
-        tf_replace(stream->_fileno);
+    prepare_path(path, &m);
+    int old = stream->_fileno;
+    if (old >= 0)
+        tf_replace(old);
     FILE *done = real_freopen(path, mode, stream);
     if (done)
-        tf_opened(done->_fileno, m.flags, true);
+        unseen(done, m.flags);
+    else
+        tf_stream(old, false);
     return done;
 }

@@ -112,6 +112,7 @@ FILE *popen(const char *command, const char *type)
     FILE *stream = real_popen(command, type);
     if (stream) {
         tf_new_number(stream->_fileno);
+        tf_stream(stream->_fileno, true);
         tf_child_started();
     }
     return stream;
@@ -120,6 +121,8 @@ FILE *popen(const char *command, const char *type)
 int pclose(FILE *stream)
 {
     tf_tell();
+    if (stream)
+        tf_stream(stream->_fileno, false);
     int done = real_pclose(stream);
     tf_child_ended(false);
     return done;
@@ -330,6 +333,8 @@ int prctl(int option, ...)
 
 int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
 {
+    if (resource == RLIMIT_FSIZE && limit)
+        tf_barrier_all(CAUSE_through); /* under the old limit */
     int done = real_setrlimit(resource, limit);
     if (resource == RLIMIT_FSIZE || resource == RLIMIT_NOFILE)
         tf_limits_changed();
@@ -338,6 +343,8 @@ int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
 
 int prlimit(pid_t pid, enum __rlimit_resource resource, const struct rlimit *limit, struct rlimit *old)
 {
+    if (resource == RLIMIT_FSIZE && limit)
+        tf_barrier_all(CAUSE_through); /* under the old limit */
     int done = real_prlimit(pid, resource, limit, old);
     if ((resource == RLIMIT_FSIZE || resource == RLIMIT_NOFILE) && limit)
         tf_limits_changed();

@@ -46,14 +46,17 @@ int tf_barrier(int fd, struct handle *h, enum cause cause, bool sync) {
 
 void tf_barrier_path(int dirfd, const char *path, int flags, enum cause cause) {
     struct stat st;
-    if (!path || !tf_anything_pending()) return;
+    bool resized = cause == CAUSE_truncate && atomic_load_explicit(&tf_known_files, memory_order_relaxed) != 0;
+    if (!path || self.vfork_child || !(resized || tf_anything_pending())) return;
     if (sys_fstatat(dirfd, path, &st, flags) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
     struct inode id = {st.st_dev, st.st_ino};
     take_tables();
     struct file *f = file_find(&id);
     if (f) {
         take_file(f->lock);
+        if (resized) file_place(f);
         file_drain(f, cause, true);
+        if (resized) file_forget_size(f);
         drop_file(f->lock);
     }
     drop_tables();
@@ -91,6 +94,10 @@ void tf_names_changed(void) {
     if (self.vfork_child) return;
     atomic_fetch_add(&tables.epoch, 1);
     tables.cwd = 0;
+}
+
+void tf_becomes(void) {
+    if (!self.vfork_child) atomic_fetch_add(&tables.identity, 1);
 }
 
 void tf_directory_changed(void) {
@@ -168,6 +175,14 @@ void tf_child_started(void) {
     if (!self.vfork_child) atomic_fetch_add(&tables.children, 1);
 }
 
+/* Whoever shared the description may have set its flags. */
+static void look_at_flags(struct handle *h) {
+    long flags = sys_fcntl(h->fd, F_GETFL, 0);
+    if (flags < 0) return;
+    h->flags = (h->flags & ~FLAGS_SET) | ((int)flags & FLAGS_SET);
+    if (flags & O_DIRECT) h->through |= 1u << REASON_SYNCHRONOUS;
+}
+
 /* Nobody shares the descriptions any more: the kernel's offsets are right, and only we move them from here on. */
 static void alone_again(void) {
     if (!enter()) return;
@@ -175,6 +190,7 @@ static void alone_again(void) {
     for (struct file *f = tables.files; f; f = f->hh.next)
         for (struct handle *h = f->handles; h; h = h->next) {
             take_file(f->lock);
+            if (h->through & (1u << REASON_SHARED)) look_at_flags(h);
             h->through &= ~(1u << REASON_SHARED);
             drop_file(f->lock);
         }
@@ -249,28 +265,30 @@ static void map_state(struct file *f, bool mapped) {
     drop_file(f->lock);
 }
 
-void tf_mapped(struct handle *h, void *at, size_t length) {
-    if (!enter()) return;
-    take_tables();
-    struct file *f = h->file;
-    int i = 0;
-    while (i < MAPPINGS && mappings[i].to) i++;
-    if (i < MAPPINGS) {
-        mappings[i] = (struct mapping){f->id, (uintptr_t)at, (uintptr_t)at + length};
-        atomic_fetch_add(&tf_mappings, 1);
-    } else {
-        f->unseen++;
-        f->through |= 1u << REASON_UNSEEN;
-    }
-    map_state(f, true);
-    drop_tables();
-    leave();
-}
-
-static bool mapped_elsewhere(const struct inode *id) {
+bool file_mapped(const struct inode *id) {
     for (int i = 0; i < MAPPINGS; i++)
         if (mappings[i].to && mappings[i].id.dev == id->dev && mappings[i].id.ino == id->ino) return true;
     return false;
+}
+
+void tf_mapped(int fd, void *at, size_t length) {
+    if (!enter()) return;
+    take_tables();
+    struct handle *h = atomic_load(&tf_descriptors[fd]);
+    int i = 0;
+    while (i < MAPPINGS && mappings[i].to) i++;
+    if (h && i < MAPPINGS) {
+        mappings[i] = (struct mapping){h->id, (uintptr_t)at, (uintptr_t)at + length};
+        atomic_fetch_add(&tf_mappings, 1);
+    } else if (h && h->file) {
+        h->file->unseen++;
+        h->file->through |= 1u << REASON_UNSEEN;
+    } else if (h) {
+        h->unseen = true;
+    }
+    if (h && h->file) map_state(h->file, true);
+    drop_tables();
+    leave();
 }
 
 void tf_unmapped_some(void *at, size_t length) {
@@ -283,7 +301,7 @@ void tf_unmapped_some(void *at, size_t length) {
         m->to = 0;
         atomic_fetch_sub(&tf_mappings, 1);
         struct file *f = file_find(&m->id);
-        if (f && !mapped_elsewhere(&m->id)) map_state(f, false);
+        if (f && !file_mapped(&m->id)) map_state(f, false);
     }
     drop_tables();
     leave();

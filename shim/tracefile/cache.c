@@ -87,7 +87,8 @@ static bool has_name(struct file *f, struct handle *h) {
 
 bool cache_wants(struct handle *h) {
     struct file *f = h->file;
-    if (h->fd < LOWEST_CACHED || h->fd > HIGHEST_CACHED || f->real_closes || h->chosen) return false;
+    if (h->fd < LOWEST_CACHED || h->fd > HIGHEST_CACHED || f->real_closes || h->unkept) return false;
+    if (h->rights != f->rights || h->identity != atomic_load_explicit(&tables.identity, memory_order_relaxed)) return false;
     if (h->through & NOT_ALONE) return false;
     if (atomic_load_explicit(&tables.phase, memory_order_relaxed) != PHASE_ON || !f->paths) return false;
     return has_name(f, h);

@@ -9,7 +9,7 @@ void tf_dup(int fd, struct handle *h, bool chosen) {
     if ((unsigned)fd >= TF_DESCRIPTORS || !enter()) return;
     take_tables();
     h->fds++;
-    h->chosen |= chosen;
+    h->unkept |= chosen;
     atomic_store(&tf_descriptors[fd], h);
     drop_tables();
     leave();
@@ -19,6 +19,23 @@ void tf_dup_other(int fd, int from) {
     if ((unsigned)from >= TF_DESCRIPTORS) return;
     struct handle *h = atomic_load(&tf_descriptors[from]);
     if (h && h->kind == KIND_OTHER && !self.vfork_child) tf_dup(fd, h, false);
+}
+
+/* Numbers that streams use: a bit each. 0, 1 and 2 always count. */
+static _Atomic uint64_t streams[TF_DESCRIPTORS / 64];
+
+void tf_stream(int fd, bool uses) {
+    if ((unsigned)fd >= TF_DESCRIPTORS) return;
+    uint64_t bit = (uint64_t)1 << (fd % 64);
+    if (uses)
+        atomic_fetch_or(&streams[fd / 64], bit);
+    else
+        atomic_fetch_and(&streams[fd / 64], ~bit);
+}
+
+bool tf_has_stream(int fd) {
+    if ((unsigned)fd >= TF_DESCRIPTORS) return false;
+    return fd <= 2 || (atomic_load_explicit(&streams[fd / 64], memory_order_relaxed) >> (fd % 64) & 1);
 }
 
 void tf_used_unseen(int fd) {
@@ -55,8 +72,7 @@ void tf_set_flags(struct handle *h, int flags) {
     if (!enter()) return;
     struct lock *lock = h->file->lock;
     take_file(lock);
-    h->flags = (h->flags & ~(O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME)) |
-               (flags & (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME));
+    h->flags = (h->flags & ~FLAGS_SET) | (flags & FLAGS_SET);
     if (flags & O_DIRECT) h->through |= 1u << REASON_SYNCHRONOUS;
     drop_file(lock);
     leave();

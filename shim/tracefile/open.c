@@ -54,6 +54,7 @@ static bool still_there(struct path *p, const char *path, int64_t now_ms) {
             f->mode = st.st_mode;
             f->uid = st.st_uid;
             f->gid = st.st_gid;
+            f->rights++;
         }
         cache_evict_file(f, CAUSE_names);
         sys_restore_signals(old);
@@ -74,6 +75,7 @@ static struct handle *idle_handle(struct file *f, int flags) {
 static int revive(struct handle *h, int flags) {
     struct file *f = h->file;
     take_file(f->lock);
+    file_place(f);
     if (flags & O_TRUNC) {
         file_discard(f);
         file_forget_size(f);
@@ -244,6 +246,18 @@ static void forget_closed(struct file *f) {
     }
 }
 
+/* Whoever makes a file may use it as he likes, this once: its mode may say otherwise. */
+static bool made_without_rights(const struct stat *st, int flags) {
+    mode_t needed = ((flags & O_ACCMODE) != O_WRONLY ? S_IRUSR : 0) | ((flags & O_ACCMODE) != O_RDONLY ? S_IWUSR : 0);
+    return (flags & O_CREAT) && (st->st_mode & needed) != needed;
+}
+
+static void place(struct file *f) {
+    take_file(f->lock);
+    file_place(f);
+    drop_file(f->lock);
+}
+
 /* Makes the descriptor managed; false, with the reason in the report, when it can't be. Tables' lock held. */
 static bool manage(int fd, int dirfd, const char *path, int flags) {
     struct stat st;
@@ -268,6 +282,7 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
         }
         if (f) f->publishes = file_system(fd, st.st_dev) == FS_PUBLISHES;
         if (f) check_alias(fd, f);
+        if (f) place(f);
         h = f ? handle_make(f, KIND_MANAGED, fd, status(flags)) : NULL;
         if (h) forget_closed(f);
         if (!h) why = REASON_NO_MEMORY;
@@ -278,6 +293,8 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
         return false;
     }
     h->lazy = true; /* at 0 */
+    h->rights = f->rights;
+    h->unkept = made_without_rights(&st, flags);
     h->hidden_cloexec = !(flags & O_CLOEXEC);
     if (flags & (O_SYNC | O_DSYNC | O_DIRECT)) h->through |= 1u << REASON_SYNCHRONOUS;
     f->record->shown->managed = true;
@@ -317,6 +334,7 @@ void tf_opened(int fd, int flags, bool unseen) {
     } else {
         struct handle *h = handle_make(f, KIND_WATCHED, fd, flags);
         take_file(f->lock);
+        file_place(f);
         file_drain(f, CAUSE_read, true);
         if (h && unseen) handle_unseen(h);
         drop_file(f->lock);
@@ -368,12 +386,13 @@ int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
     bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
     if (!match || !path_known(path)) tf_tell_path(dirfd, path, flags);
     /* Before, so that no drain puts bytes into the file that the truncation should have removed. */
-    if ((flags & O_TRUNC) && tf_anything_pending()) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
+    if (flags & O_TRUNC) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
     int fd = call_again(dirfd, path, match ? flags | O_CLOEXEC : flags, mode);
     if (fd < 0) return fd;
     if (match)
         opened_match(fd, dirfd, path, flags);
     else
         tf_opened(fd, flags, false);
+    if (unlikely(tf_has_stream(fd))) tf_used_unseen(fd); /* closed behind the stream's back, as is done with 0, 1 and 2 */
     return fd;
 }

@@ -55,12 +55,31 @@ off_t tf_lseek(int fd, struct handle *h, off_t off, int whence) {
     return -1;
 }
 
+static bool only_one_open(const struct handle *h) {
+    for (const struct handle *other = h->file->handles; other; other = other->next)
+        if (other != h && !other->idle) return false;
+    return atomic_load_explicit(&tables.children, memory_order_relaxed) == 0;
+}
+
+void file_place(struct file *f) {
+    for (struct handle *h = f->handles; h; h = h->next) {
+        if (h->idle || !h->at_end || h->wrote) continue;
+        int64_t size = file_size_now(f, h->fd);
+        if (size < 0) continue;
+        h->off = size;
+        h->at_end = false;
+    }
+}
+
 void tf_seek_end(struct handle *h) {
     if (h->kind != KIND_MANAGED || !enter()) return;
-    struct lock *lock = h->file->lock;
-    take_file(lock);
+    struct file *f = h->file;
+    take_tables();
+    take_file(f->lock);
     h->lazy = h->at_end = true;
     h->wrote = false;
-    drop_file(lock);
+    if (unlikely(!only_one_open(h))) file_place(f);
+    drop_file(f->lock);
+    drop_tables();
     leave();
 }

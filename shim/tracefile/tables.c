@@ -108,6 +108,7 @@ struct file *file_make(const struct stat *st, const char *path) {
     }
     f->lock = &f->own;
     if (tables.limited) f->through |= 1u << REASON_FILE_SIZE;
+    if (file_mapped(&id)) f->through |= 1u << REASON_MAPPED;
     if (tables.config.window_ms == 0) f->through |= 1u << REASON_WINDOW_0;
     f->mode = st->st_mode;
     f->uid = st->st_uid;
@@ -141,6 +142,7 @@ struct handle *handle_make(struct file *f, enum kind kind, int fd, int flags) {
         return NULL;
     struct handle **list = f ? &f->handles : &tables.others;
     *h = (struct handle){.file = f, .next = *list, .fd = fd, .fds = 1, .flags = flags, .kind = (uint8_t)kind};
+    h->identity = atomic_load_explicit(&tables.identity, memory_order_relaxed);
     if (f) h->id = f->id;
     *list = h;
     atomic_store_explicit(&tf_descriptors[fd], h, memory_order_release);

@@ -60,6 +60,7 @@ struct file {
     mode_t mode;
     uid_t uid;
     gid_t gid;
+    uint32_t rights; /* how often they were seen to have changed */
     uint32_t block; /* st_blksize */
     int64_t birth_s; /* its time of birth, 0 when that isn't known */
     uint32_t birth_ns;
@@ -95,17 +96,19 @@ struct handle {
     int flags;       /* access mode and status flags */
     int64_t off;     /* the program's offset, if lazy */
     uint32_t used;   /* when it became idle, in closes */
+    uint32_t identity; /* tables.identity when it was opened, */
+    uint32_t rights;   /* and the file's rights */
     uint32_t number; /* the guard's name for it, 0: none yet */
     uint32_t generation; /* of the guard that knows it */
     uint8_t kind;
     bool idle;       /* the program has closed it */
     bool lazy;       /* the program's offset is off (or the end), not the kernel's */
     bool at_end;     /* lazy: it is at the end of the file, */
-    bool wrote;      /* namely where its last byte ended */
+    bool wrote;      /* namely where its last byte ended; else no other handle of the file is open */
     bool hidden_cloexec; /* FD_CLOEXEC is set on fd, and the program didn't ask for it */
     bool exposed;    /* FD_CLOEXEC may be clear on fd */
     bool doubtful;   /* fd was cached: look whether it is still this file before bytes go out */
-    bool chosen;     /* the program chose a number for it (dup2), and may choose it again: never kept */
+    bool unkept;     /* real closes only: the program chose its number (dup2) and may choose it again, or who made it couldn't open it */
     bool unseen;     /* counted in file->unseen */
     uint32_t through;
 };
@@ -138,6 +141,7 @@ struct tables {
     _Atomic uint64_t pending[JOURNAL_SLOTS / 64]; /* a bit for each slot with pending bytes */
     _Atomic int64_t due_ms;                       /* the earliest end of a window */
     _Atomic uint32_t epoch;
+    _Atomic uint32_t identity; /* how often the process became somebody else */
     _Atomic uint32_t drains; /* of our own, of whatever file */
     int guard_socket;    /* 0 or -1: none */
     uint64_t guard_socket_ino;
@@ -211,6 +215,9 @@ struct record *record_get(const char *path);
 /* In a forked child: the record's counters begin anew in memory of its own. */
 void record_own(struct record *r);
 
+/* Whether the process has the inode mapped (barrier.c). */
+bool file_mapped(const struct inode *id);
+
 /* In the child of a fork, alone and with the tables' lock free (barrier.c). */
 void tables_in_child(void);
 
@@ -240,6 +247,9 @@ int64_t handle_end_offset(struct handle *h);
 void file_discard(struct file *f);
 /* The kernel's offset becomes the program's; nothing of h is pending. File's lock held. 0 or -errno. */
 int handle_sync(struct handle *h);
+/* Somebody else may change the size from here on: a handle that stands at its end without having written there gets a number.
+ * Tables' and file's lock held. */
+void file_place(struct file *f);
 /* The size of the file as the program should see it, asked by fd, or -errno. File's lock held. */
 int64_t file_size_now(struct file *f, int fd);
 /* Takes the slot's lock, so that no drain is under way, nor one unfinished that died; what is pending then. File's lock held. */
@@ -259,6 +269,7 @@ void windows_pass(int64_t now_ms);
 /* Drains the files of all pending bits but doesn't wait for those in the middle of a call if `try`. Tables' lock held. */
 int drain_all(enum cause cause);
 
+#define FLAGS_SET (O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME) /* by F_SETFL */
 #define OFFSET_FARTHEST ((int64_t)1 << 42) /* offsets beyond are the kernel's to judge */
 
 static inline uint64_t file_pending_bytes(const struct file *f) { return f->slot ? ring_pending(f->slot) : 0; }

@@ -31,6 +31,11 @@ static inline bool tf_knows(int fd) {
     return (unsigned)fd < TF_DESCRIPTORS && atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed);
 }
 
+/* Whether the table knows the descriptor at all, if only as one of some other file. */
+static inline bool tf_remembered(int fd) {
+    return (unsigned)fd < TF_DESCRIPTORS && atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed) && !self.vfork_child;
+}
+
 /* How many trace files have bytes pending; how many inodes are known at all. */
 extern _Atomic uint32_t tf_pending_files;
 extern _Atomic uint32_t tf_known_files;
@@ -136,6 +141,9 @@ extern _Atomic bool tf_locks;
 /* A name was, or is about to be, changed by this process: every path is looked at again at its next open. */
 void tf_names_changed(void);
 
+/* The process is about to become somebody else: what it has opened is not kept for who it will be. */
+void tf_becomes(void);
+
 /* Only the working directory changed. */
 void tf_directory_changed(void);
 
@@ -181,8 +189,9 @@ void tf_before_end(enum cause cause);
  * through from now on, for this reason, and its closes are real. */
 void tf_stop(int fd, struct handle *h, enum reason why);
 
-/* The file was mapped: it writes through while it is, for what is read there is not seen. */
-void tf_mapped(struct handle *h, void *at, size_t length);
+/* The descriptor's file was mapped: if it is a trace file, or becomes one, it writes through while it is, for what is read there is
+ * not seen. */
+void tf_mapped(int fd, void *at, size_t length);
 void tf_unmapped_some(void *at, size_t length);
 extern _Atomic uint32_t tf_mappings;
 static inline void tf_unmapped(void *at, size_t length) {
@@ -197,7 +206,11 @@ void tf_cannot(const char *path, enum reason why);
 
 /* ---- descriptors ---- */
 
-/* A C stream of libc's uses the descriptor: what it reads and writes is not seen. */
+/* A C stream of libc's uses the number, or no longer: what it reads and writes is not seen, whatever the number leads to. */
+void tf_stream(int fd, bool uses);
+bool tf_has_stream(int fd);
+
+/* What is read and written through the descriptor, which has one, is not seen. */
 void tf_used_unseen(int fd);
 
 /* dup(2), dup2(2), F_DUPFD have made `fd` another name for the description of h. chosen: the program chose the number. */

@@ -55,7 +55,7 @@ static bool buffers(struct file *f, struct handle *h, size_t n) {
 static int own(struct file *f, struct handle *h) {
     struct slot *s = f->slot;
     if (handle_append(h)) {
-        if (likely(f->owner == h)) return 0;
+        if (likely(f->owner == h && s->mode == RING_APPEND)) return 0;
         int done = file_drain(f, CAUSE_handle, false);
         if (done < 0) return done;
         f->size_ms = -1;

@@ -381,6 +381,15 @@ UNUSED static void prologue(int how)
         link("a.tr", "h.log");
 }
 
+/* 0, 1 and 2: a file of nobody else's. */
+static void standard(void)
+{
+    int new = memfd_create("standard", 0);
+    for (int i = 0; i < 3; i++)
+        dup2(new, i);
+    close(new);
+}
+
 static void slots(void)
 {
     const char *given = getenv("FUZZ_TOP");

@@ -105,16 +105,14 @@ static void operate(const struct operation *o, unsigned block)
     show(value, error);            \
     break;
 #define OP(family, weight, ...) case JOIN(AT_, __LINE__): SHOWN(__VA_ARGS__)
-#define ST(family, weight, ...)         \
-    case JOIN(AT_, __LINE__):           \
-        if (!stream[S] || wide_stream[S]) \
-            break;                      \
-        SHOWN(__VA_ARGS__)
-#define WI(family, weight, ...)          \
-    case JOIN(AT_, __LINE__):            \
-        if (!stream[S] || !wide_stream[S]) \
-            break;                       \
-        SHOWN(__VA_ARGS__)
+#define ST(family, weight, ...)                \
+    case JOIN(AT_, __LINE__):                  \
+        SHOW_STREAM(S, false, __VA_ARGS__);    \
+        break;
+#define WI(family, weight, ...)                \
+    case JOIN(AT_, __LINE__):                  \
+        SHOW_STREAM(S, true, __VA_ARGS__);     \
+        break;
 #define CO(family, weight, ...) \
     case JOIN(AT_, __LINE__):   \
         __VA_ARGS__;            \
@@ -173,11 +171,7 @@ static void last_look(void)
 
 static void do_seed(void)
 {
-    int null = open("/dev/null", O_RDWR);
-    for (int i = 0; i < 3; i++)
-        dup2(null, i);
-    if (null > 2)
-        close(null);
+    standard();
     alarm(30);
     slots();
     operate_from(0, now_seed.count);

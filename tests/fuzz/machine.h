@@ -57,6 +57,8 @@ enum { FLOATING = 4, DESCRIPTORS = 8, FIXED = 100, STREAMS = 5, MAPPINGS = 3, LO
 static int fd[DESCRIPTORS];        /* from FLOATING on: the numbers 100 to 103, open or not */
 static FILE *stream[STREAMS];      /* the last is stdout */
 static bool wide_stream[STREAMS];  /* used for wide characters only */
+static bool mixed_stream[STREAMS]; /* its description has other names */
+static bool moved_stream[STREAMS]; /* it has read, or changed its place */
 static struct {
     char *at;
     size_t length;
@@ -144,8 +146,27 @@ static void gone(int slot)
         fd[slot] = -1;
 }
 
+/* Whether a stream uses the number: POSIX (XSH 2.5.1) leaves open what it does when that is closed and given out again. */
+static bool used_by_stream(int number)
+{
+    for (int i = 0; i < STREAMS; i++)
+        if (stream[i] && fileno(stream[i]) == number)
+            return true;
+    return false;
+}
+
+UNUSED static int shut_numbers(int first, int last, int flags)
+{
+    for (int number = first; number <= last; number++)
+        if (used_by_stream(number))
+            return -2;
+    return close_range((unsigned)first, (unsigned)last, flags);
+}
+
 UNUSED static int shut(int slot)
 {
+    if (used_by_stream(fd[slot]))
+        return -2;
     int done = close(fd[slot]);
     gone(slot);
     return done;
@@ -156,7 +177,7 @@ UNUSED static long shut_and_use(int slot, int how)
 {
     int number = fd[slot];
     struct stat st;
-    if (number < 0 || close(number) < 0)
+    if (number < 0 || used_by_stream(number) || close(number) < 0)
         return -2;
     gone(slot);
     switch (how % 16) {
@@ -210,15 +231,13 @@ UNUSED static long far_copy(int number)
     return new >= 300 ? done : -2;
 }
 
-/* 0, 1 and 2 stay open, so that no other open gets them. */
+/* 0, 1 and 2 are always open, so that no other open gets them. */
 UNUSED static int redirected(int number, const char *path, int flags)
 {
-    close(number);
     int new = open(path, flags, 0644), error = errno;
-    int to = new < 0 ? open("/dev/null", O_RDWR) : new;
-    if (to != number) {
-        dup2(to, number);
-        close(to);
+    if (new >= 0) {
+        dup2(new, number);
+        close(new);
     }
     errno = error;
     return new < 0 ? -1 : 0;
@@ -228,8 +247,9 @@ static int talking; /* pipes at high numbers are in use */
 
 UNUSED static int shut_fixed(void)
 {
-    if (talking)
-        return -2;
+    for (int i = 0; i < STREAMS; i++)
+        if (talking || (stream[i] && fileno(stream[i]) >= FIXED))
+            return -2;
     closefrom(FIXED);
     return 0;
 }
@@ -533,6 +553,7 @@ UNUSED static int keep_stream(int slot, FILE *new, bool wide)
         fclose(stream[slot]);
     stream[slot] = new;
     wide_stream[slot] = wide;
+    mixed_stream[slot] = moved_stream[slot] = false;
     errno = error;
     return 0;
 }
@@ -540,10 +561,14 @@ UNUSED static int keep_stream(int slot, FILE *new, bool wide)
 /* The descriptor becomes the stream's. */
 UNUSED static int keep_fdopen(int slot, int descriptor, const char *mode, bool wide)
 {
+    if (used_by_stream(fd[descriptor]))
+        return -2;
     FILE *new = fdopen(fd[descriptor], mode);
     if (new)
         gone(descriptor);
-    return keep_stream(slot, new, wide);
+    int done = keep_stream(slot, new, wide);
+    mixed_stream[slot] |= new != NULL; /* it may have been copied before */
+    return done;
 }
 
 UNUSED static int shut_stream(int slot)
@@ -555,6 +580,12 @@ UNUSED static int shut_stream(int slot)
     return fclose(old);
 }
 
+/* glibc's freopen with "m" makes a stream that reads at a wrong place. */
+UNUSED static const char *not_mapped(const char *mode)
+{
+    return strchr(mode, 'm') ? "r" : mode;
+}
+
 /* freopen keeps the number, and closes the stream when it fails. */
 UNUSED static int reopened(int slot, const char *path, const char *mode)
 {
@@ -563,13 +594,8 @@ UNUSED static int reopened(int slot, const char *path, const char *mode)
     int error = errno;
     if (!new && slot < STREAMS - 1)
         stream[slot] = NULL;
-    if (!new && slot == STREAMS - 1 && fcntl(1, F_GETFD) < 0) {
-        int null = open("/dev/null", O_RDWR);
-        if (null != 1) {
-            dup2(null, 1);
-            close(null);
-        }
-    }
+    if (!new && slot == STREAMS - 1 && fcntl(1, F_GETFD) < 0)
+        dup2(0, 1);
     errno = error;
     return new ? fileno(new) == number : -1;
 }
@@ -599,6 +625,86 @@ UNUSED static long got_wide(const wchar_t *read)
     long n = (long)wcslen(read);
     extra[0] = hash(read, n * (long)sizeof *read);
     return n;
+}
+
+/* A stream that has moved keeps more or less in its buffer afterwards, depending on what libc knows of the offset: what it
+ * wrote goes out at once. */
+UNUSED static void after(int slot)
+{
+    if (stream[slot] && moved_stream[slot] && __fwriting(stream[slot]))
+        fflush(stream[slot]);
+}
+
+/* A result of a stream's. What it does inside may set errno when all goes well. */
+#define SHOW_STREAM(slot, wide, ...)                                                                    \
+    do {                                                                                                \
+        if (!stream[slot] || wide_stream[slot] != (wide))                                               \
+            break;                                                                                      \
+        errno = EXDEV;                                                                                  \
+        bool before_ = ferror(stream[slot]);                                                            \
+        long value_ = (long)(__VA_ARGS__);                                                              \
+        int error_ = errno;                                                                             \
+        show(value_, value_ < 0 || (stream[slot] && !before_ && ferror(stream[slot])) ? error_ : 0);    \
+        after(slot);                                                                                    \
+    } while (0)
+
+/* The stream's descriptor, for a use behind its back from here on. */
+UNUSED static int mixing(int slot)
+{
+    mixed_stream[slot] = true;
+    fflush(stream[slot]);
+    return fileno(stream[slot]);
+}
+
+UNUSED static long settled(int slot, long done)
+{
+    int error = errno;
+    moved_stream[slot] = true;
+    if (mixed_stream[slot] || __freadable(stream[slot]))
+        fflush(stream[slot]);
+    errno = error;
+    return done;
+}
+
+UNUSED static long read_from(int slot, long done)
+{
+    moved_stream[slot] = true;
+    return done;
+}
+
+/* See operations.h: what a large read does then is glibc's own affair. */
+UNUSED static bool unusual(int slot)
+{
+    return __fwriting(stream[slot]) || feof(stream[slot]) || !__freadable(stream[slot]);
+}
+
+/* A character goes back and is read again, before anything is written. */
+UNUSED static long put_back(int slot, int c)
+{
+    if (__fwriting(stream[slot]) || getc(stream[slot]) == EOF || ungetc(c, stream[slot]) == EOF)
+        return -2;
+    if (c % 2)
+        extra[0] = (uint64_t)ftell(stream[slot]);
+    int again = getc(stream[slot]);
+    fseek(stream[slot], 0, SEEK_CUR);
+    settled(slot, 0);
+    return again;
+}
+
+/* Wide input between wide outputs, as C asks for it. */
+UNUSED static wchar_t *between_wide(int slot)
+{
+    if (__freadable(stream[slot]))
+        fflush(stream[slot]);
+    return (wchar_t *)(void *)buffer;
+}
+
+UNUSED static long between(int slot, long done)
+{
+    int error = errno;
+    fseek(stream[slot], 0, SEEK_CUR);
+    errno = error;
+    return done;
 }
 
 UNUSED static long got_line(FILE *from)

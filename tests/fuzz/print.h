@@ -100,12 +100,13 @@ static void print_statements(const struct seed *s, const unsigned char *only, un
         if (!kept(only, i))
             continue;
         printf("    now = %u;\n    ", i);
-        if (t->kind == KIND_ST || t->kind == KIND_WI)
-            printf("if (stream[%d] && %swide_stream[%d])\n        ", o->s, t->kind == KIND_ST ? "!" : "", o->s);
         if (t->kind == KIND_BL || t->kind == KIND_CO) {
             print_text(o, i);
         } else {
-            printf("SHOW(");
+            if (t->kind == KIND_ST || t->kind == KIND_WI)
+                printf("SHOW_STREAM(%d, %s, ", o->s, t->kind == KIND_ST ? "false" : "true");
+            else
+                printf("SHOW(");
             print_text(o, i);
             printf(")");
         }
@@ -153,8 +154,7 @@ static void print_program(const struct seed *s, const unsigned char *only)
            "    if (argc == 1)\n        prologue(%u);\n    slots();\n"
            "    if (readlink(\"/proc/self/exe\", program, sizeof program - 1) < 0)\n        return 1;\n"
            "    int block = go_on(argc, argv);\n    if (block >= 0) {\n        run_block(block, 0);\n        end(block);\n    }\n"
-           "    int null = open(\"/dev/null\", O_RDWR);\n"
-           "    for (int i = 0; i < 3; i++)\n        dup2(null, i);\n    close(null);\n\n", s->start);
+           "    standard();\n\n", s->start);
     print_statements(s, only, 0, s->count);
     printf("    end(%u);\n}\n", s->ending);
 }
