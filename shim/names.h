@@ -50,7 +50,7 @@
       defined NAMES_position || defined NAMES_data || defined NAMES_sync ||          \
       defined NAMES_descriptor || defined NAMES_attributes || defined NAMES_names || \
       defined NAMES_process || defined NAMES_signals || defined NAMES_streams ||     \
-      defined NAMES_raw || defined NAMES_number)
+      defined NAMES_raw || defined NAMES_number || defined NAMES_handlers)
 #define NAMES_ALL
 #endif
 
@@ -529,6 +529,20 @@ V(signals, int, semctl, (int set, int number, int command, ...),
   (int set, int number, int command, void *arg), (set, number, command, arg))
 #endif
 
+#if defined NAMES_ALL || defined NAMES_handlers
+/* handlers: a signal's handler is set */
+F(handlers, int, sigaction, (int number, const struct sigaction *new, struct sigaction *old),
+  (number, new, old))
+A(__sigaction, sigaction)
+F(handlers, __sighandler_t, signal, (int number, __sighandler_t handler), (number, handler))
+A(bsd_signal, signal)
+A(ssignal, signal)
+F(handlers, __sighandler_t, __sysv_signal, (int number, __sighandler_t handler), (number, handler))
+A(sysv_signal, __sysv_signal)
+F(handlers, __sighandler_t, sigset, (int number, __sighandler_t handler), (number, handler))
+F(handlers, int, siginterrupt, (int number, int interrupt), (number, interrupt))
+#endif
+
 #if defined NAMES_ALL || defined NAMES_streams
 /* streams: wide characters, which a cookie stream can't do */
 F(streams, wint_t, fputwc, (wchar_t c, FILE *stream), (c, stream))
@@ -678,3 +692,4 @@ L(dlopen, "it looks at who called it, which would be this library")
 #undef NAMES_streams
 #undef NAMES_raw
 #undef NAMES_number
+#undef NAMES_handlers

@@ -3,8 +3,9 @@
  * What it is for: a signal handler, or a vfork child that runs in its parent's memory, may call a wrapper while
  * this very thread is inside one.
  *
- * The idea: a thread is marked busy before it takes a lock. A wrapper that finds the mark was called by a handler
- * that interrupted the shim: it takes no lock and never waits (see ring/side.h for its bytes). The mark carries the
+ * The idea: a thread is marked busy before it takes a lock. A signal that comes meanwhile is put off until the thread
+ * leaves (interpose/handlers.c). A wrapper that finds the mark all the same was called by a handler of the few that can't be put
+ * off: it takes no lock and never waits (see ring/side.h for its bytes). The mark is the
  * address of the frame that set it: a handler left by siglongjmp leaves the mark behind, and a later call from
  * a frame further out than it shows that nobody is inside any more.
  *
@@ -22,10 +23,12 @@
 struct side;
 
 struct self {
-    volatile unsigned char busy;
     volatile unsigned char vfork_child;
+    volatile unsigned char put_off; /* signals have come and all are blocked; */
     uint32_t tid;
-    char *volatile frame;
+    volatile uint64_t mask; /* which were blocked before */
+    char *volatile frame; /* the mark: of the wrapper that is inside, NULL when none is. One word, so that no signal
+                           * finds a mark with the address of an earlier call */
     struct side *volatile side; /* bytes of handlers wait here */
     struct lock *volatile tables; /* the locks held */
     struct lock *volatile file;
@@ -33,11 +36,17 @@ struct self {
 
 extern __thread struct self self;
 
+/* A frame that nobody is further out than. */
+#define OUTERMOST_FRAME ((char *)UINTPTR_MAX)
+
 /* The rest of enter: finds out whether the mark is a dead frame's. */
 bool self_enter_again(char *frame);
 
 /* The rest of leave: appends what handlers left in the side buffer. */
 void self_merge(void);
+
+/* The rest of leave: lets the signals through that were put off. */
+void self_let_through(void);
 
 /* The kernel's thread id, asked once a thread. */
 static inline uint32_t self_tid(void) {
@@ -49,19 +58,19 @@ static inline uint32_t self_tid(void) {
  * must do without locks. */
 static inline bool enter(void) {
     char *frame = __builtin_frame_address(0);
-    if (unlikely(self.busy || self.side)) return self_enter_again(frame);
+    if (unlikely(self.frame || self.side)) return self_enter_again(frame);
     self_tid();
     self.frame = frame;
-    self.busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
     return true;
 }
 
 static inline void leave(void) {
     atomic_signal_fence(memory_order_seq_cst);
-    self.busy = 0;
+    self.frame = NULL;
     atomic_signal_fence(memory_order_seq_cst);
     if (unlikely(self.side)) self_merge();
+    if (unlikely(self.put_off)) self_let_through();
 }
 
 /* Noted before it is taken and until it is given up: a handler may leave the frame at any instruction, and the lock's owner then

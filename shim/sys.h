@@ -199,6 +199,13 @@ static inline uint64_t sys_block_signals(void) {
 static inline void sys_restore_signals(uint64_t old) {
     sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&old, 0, sizeof old, 0, 0);
 }
+
+
+/* A signal to a thread of this process, with the siginfo that it came with. */
+static inline long sys_requeue(pid_t pid, pid_t tid, int number, siginfo_t *info) {
+    return sys6(SYS_rt_tgsigqueueinfo, pid, tid, number, (long)info, 0, 0);
+}
+
 /* Milliseconds of a clock that never jumps, as coarse as the kernel's file times (a tick). From the
  * vdso, a few nanoseconds. */
 static inline int64_t sys_now_ms(void) {

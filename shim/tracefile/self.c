@@ -26,16 +26,29 @@ static void give_up_locks(void)
     give_up(all);
 }
 
+bool tf_on(void)
+{
+    return shim_on();
+}
+
+void self_let_through(void)
+{
+    uint64_t mask = self.mask;
+    self.put_off = 0;
+    sys_restore_signals(mask);
+}
+
 bool self_enter_again(char *frame)
 {
-    if (frame <= self.frame || on_signal_stack())
-        return false;
-    give_up_locks();
-    self.busy = 0;
+    if (self.frame) {
+        if (frame <= self.frame || on_signal_stack())
+            return false;
+        give_up_locks();
+        self.frame = NULL;
+    }
     if (self.side)
         self_merge();
     self.frame = frame;
-    self.busy = 1;
     atomic_signal_fence(memory_order_seq_cst);
     return true;
 }

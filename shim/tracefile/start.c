@@ -68,8 +68,8 @@ void tf_fork_prepare(void)
     if (!shim_on()) return;
     tf_before_child(CAUSE_child);
     self_tid();
-    self.busy = 1;
-    self.frame = __builtin_frame_address(0);
+    self.frame = OUTERMOST_FRAME; /* this function returns, but the thread stays inside */
+    atomic_signal_fence(memory_order_seq_cst);
     take_tables();
 }
 
@@ -88,7 +88,7 @@ void tf_fork_child(void)
     self.tables = NULL;
     self.file = NULL;
     tables_in_child();
-    self.busy = 0;
+    leave(); /* signals that were put off are the parent's; the mask is not */
 }
 
 static void end(void);

@@ -58,6 +58,9 @@ static inline bool tf_anything_pending(void) {
 /* Reads the configuration, once. The constructor calls it, and whatever comes earlier. Not in a handler. */
 void tf_start(void);
 
+/* Whether the shim is at work: neither disabled nor wrongly configured. */
+bool tf_on(void);
+
 /* ---- open and close: open(2), close(2) ---- */
 
 /* open(2), openat(2): manages the descriptor if the path matches, looks for aliases otherwise. */

@@ -174,7 +174,6 @@ static void merge_one(struct side *side, struct side_entry *e) {
 }
 
 void self_merge(void) {
-    self.busy = 1;
     self.frame = __builtin_frame_address(0);
     atomic_signal_fence(memory_order_seq_cst);
     for (;;) {
@@ -185,7 +184,7 @@ void self_merge(void) {
         if (empty) {
             side_release(self.side);
             self.side = NULL;
-            self.busy = 0;
+            self.frame = NULL;
         }
         sys_restore_signals(old);
         if (empty) return;

@@ -177,6 +177,60 @@ static void on_signal(int signal)
     signalled = signal;
 }
 
+static void on_info(int signal, siginfo_t *info, void *context)
+{
+    signalled = signal * 100 + info->si_value.sival_int;
+    (void)context;
+}
+
+static void on_other(int signal)
+{
+    signalled = -signal;
+}
+
+static struct sigaction action, old_action;
+
+/* handler: on_info takes more than one argument, and SA_SIGINFO says so. */
+static const struct sigaction *acting(void *handler, int flags)
+{
+    action = (struct sigaction){.sa_handler = (__sighandler_t)handler, .sa_flags = flags};
+    sigaddset(&action.sa_mask, SIGUSR2);
+    return &action;
+}
+
+/* An action in one number. */
+static long shown(const struct sigaction *act)
+{
+    int handler = act->sa_handler == on_signal                   ? 1
+                  : act->sa_sigaction == on_info      ? 2
+                  : act->sa_handler == SIG_DFL                   ? 3
+                  : act->sa_handler == SIG_IGN                   ? 4
+                                                                 : 9;
+
+    return (long)(unsigned)act->sa_flags * 1000 + handler * 10 + sigismember(&act->sa_mask, SIGUSR1) +
+           2 * sigismember(&act->sa_mask, SIGUSR2);
+}
+
+static long shown_now(int signal)
+{
+    sigaction(signal, NULL, &old_action);
+    return shown(&old_action);
+}
+
+/* 1: our handler, -1: SIG_ERR, and so on. */
+static int which(void (*handler)(int))
+{
+    return handler == on_signal ? 1 : handler == SIG_ERR ? -1 : handler == SIG_DFL ? 0
+           : handler == SIG_IGN ? 2 : handler == SIG_HOLD ? 3 : 9;
+}
+
+static long blocked(int signal)
+{
+    sigset_t mask;
+
+    return sigprocmask(SIG_BLOCK, NULL, &mask) == 0 ? sigismember(&mask, signal) : -1;
+}
+
 static long done(struct aiocb *request)
 {
     const struct aiocb *list[] = {request};
@@ -267,6 +321,7 @@ CALLER(LIST1_CHK, (on_out_chk * f, const wchar_t *format, ...), f(1, format, lis
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wunused-result"
 #pragma GCC diagnostic ignored "-Wunused-value"
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 /* clang-format off */
 #define F(family, ret, name, params, args)        typedef ret type_##name params;
