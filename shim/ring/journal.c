@@ -236,9 +236,10 @@ void *journal_record(struct journal *j, size_t n) {
     n = (n + 7) & ~(size_t)7;
     uint32_t used = atomic_load(&j->header->records_used);
     if (n > JOURNAL_RECORDS - used) return NULL;
-    uint64_t from = used / RECORDS_AT_A_TIME * RECORDS_AT_A_TIME, to = used + n;
-    if ((used == 0 || to > from + RECORDS_AT_A_TIME) && !reserve(j, j->header->records_at + from, to - from + RECORDS_AT_A_TIME < JOURNAL_RECORDS - from ? to - from + RECORDS_AT_A_TIME : JOURNAL_RECORDS - from))
-        return NULL;
+    /* Pages exist up to the next multiple of RECORDS_AT_A_TIME, which divides JOURNAL_RECORDS. */
+    uint64_t have = (used + RECORDS_AT_A_TIME - 1) / RECORDS_AT_A_TIME * RECORDS_AT_A_TIME;
+    uint64_t want = (used + n + RECORDS_AT_A_TIME - 1) / RECORDS_AT_A_TIME * RECORDS_AT_A_TIME;
+    if (want > have && !reserve(j, j->header->records_at + have, want - have)) return NULL;
     void *p = j->memory + j->header->records_at + used;
     atomic_store(&j->header->records_used, (uint32_t)(used + n));
     return p;

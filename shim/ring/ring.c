@@ -19,10 +19,12 @@ void ring_put(struct slot *s, unsigned char *ring, const struct iovec *v, int co
     atomic_store_explicit(&s->tail, tail + n, memory_order_release);
 }
 
-void ring_forget_end(struct slot *s) {
+void ring_begin(struct slot *s, int64_t end) {
     uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
-    s->commit[0] = s->commit[1] = (struct ring_commit){head, -1};
+    s->commit[0] = s->commit[1] = (struct ring_commit){head, end};
 }
+
+void ring_forget_end(struct slot *s) { ring_begin(s, -1); }
 
 void ring_discard(struct slot *s) {
     uint64_t tail = atomic_load_explicit(&s->tail, memory_order_relaxed);

@@ -89,7 +89,10 @@ void ring_commit_written(struct slot *s, uint64_t n);
 /* Forgets the pending bytes: the program truncated the file. Both sides' locks held. */
 void ring_discard(struct slot *s);
 
-/* The slot gets another file: nothing is known of where its bytes end. Slot's lock held, or the slot nobody's. */
+/* The slot gets another file, which ends at `end`, -1: not known. The slot is nobody's. */
+void ring_begin(struct slot *s, int64_t end);
+
+/* Nothing is known any more of where its bytes end. Nothing is pending. */
 void ring_forget_end(struct slot *s);
 
 /* The file offset at which the last drained byte ends, -1 when nothing was drained. */

@@ -98,7 +98,7 @@ static bool slot(struct file *f) {
     atomic_store(&s->error, 0);
     atomic_store(&s->asked, 0);
     atomic_store(&s->closed, 0);
-    ring_forget_end(s);
+    ring_begin(s, f->opened_size);
     f->slot = s;
     tables.slot_files[s - j->slots] = f;
     return true;

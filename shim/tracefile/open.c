@@ -280,6 +280,7 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
             f->birth_s = stx.stx_btime.tv_sec;
             f->birth_ns = stx.stx_btime.tv_nsec;
         }
+        if (f && !f->handles) f->opened_size = st.st_size;
         if (f) f->publishes = file_system(fd, st.st_dev) == FS_PUBLISHES;
         if (f) check_alias(fd, f);
         if (f) place(f);

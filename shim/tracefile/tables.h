@@ -62,6 +62,7 @@ struct file {
     gid_t gid;
     uint32_t rights; /* how often they were seen to have changed */
     uint32_t block; /* st_blksize */
+    int64_t opened_size; /* the kernel's when it was opened, -1 when it may have shrunk since */
     int64_t birth_s; /* its time of birth, 0 when that isn't known */
     uint32_t birth_ns;
     bool publishes; /* its file system shows bytes to others when a descriptor is closed */
@@ -277,6 +278,7 @@ static inline bool handle_append(const struct handle *h) { return h->flags & O_A
 
 /* A call is about to be made that may change the size. File's lock held. */
 static inline void file_forget_size(struct file *f) {
+    f->opened_size = -1;
     f->size_ms = -1;
     f->real_calls_ms = sys_now_ms();
 }

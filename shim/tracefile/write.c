@@ -61,7 +61,7 @@ static int own(struct file *f, struct handle *h) {
         f->size_ms = -1;
         s->mode = RING_APPEND;
         s->owner = h->number;
-        ring_forget_end(s);
+        if (f->owner) ring_forget_end(s);
         f->owner = h;
         return 0;
     }
