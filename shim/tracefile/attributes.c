@@ -48,14 +48,17 @@ static int ask_quietly(struct file *f, int (*real)(void *arg), void *arg, uint64
 }
 
 int tf_fstat(int fd, struct handle *h, int (*real)(void *arg), void *arg, struct stat *st, struct statx *stx) {
-    (void)fd;
     if (h->idle) {
         errno = EBADF;
         return -1;
     }
     if (!enter()) return real(arg);
-    struct file *f = h->file;
-    take_file(f->lock);
+    struct file *f = handle_hold(fd, h);
+    if (unlikely(!f)) {
+        leave();
+        h = tf_get(fd);
+        return h ? tf_fstat(fd, h, real, arg, st, stx) : real(arg);
+    }
     int64_t now = sys_now_ms();
     uint64_t pending;
     int done = ask_quietly(f, real, arg, &pending);

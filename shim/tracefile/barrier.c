@@ -24,17 +24,20 @@ static int barrier_locked(struct handle *h, enum cause cause, bool sync) {
 }
 
 int tf_barrier(int fd, struct handle *h, enum cause cause, bool sync) {
-    (void)fd;
     int done;
-    if (!h->file) { /* a descriptor of ours */
+    if (!h->file && h->kind == KIND_OWN) { /* a descriptor of ours */
         errno = EBADF;
         return -1;
     }
     if (enter()) {
-        struct lock *lock = h->file->lock;
-        take_file(lock);
+        struct file *f = handle_hold(fd, h);
+        if (unlikely(!f)) {
+            leave();
+            h = tf_get(fd);
+            return h ? tf_barrier(fd, h, cause, sync) : 0;
+        }
         done = barrier_locked(h, cause, sync);
-        drop_file(lock);
+        drop_file(f->lock);
         leave();
     } else {
         done = h->idle ? -EBADF : 0;
@@ -224,6 +227,7 @@ void tables_in_child(void) {
                 h->through &= ~(1u << REASON_SHARED);
             }
     }
+    for (struct file *f = tables.free_files; f; f = f->next_free) f->own = (struct lock){0};
     guard_in_child();
     buffers_in_child();
 }
@@ -232,9 +236,13 @@ void tables_in_child(void) {
 
 void tf_stop(int fd, struct handle *h, enum reason why) {
     if (tf_barrier(fd, h, CAUSE_descriptor, false) < 0 || !enter()) return;
-    struct file *f = h->file;
     take_tables();
-    take_file(f->lock);
+    struct file *f = handle_hold(fd, h);
+    if (!f) { /* another thread has closed it */
+        drop_tables();
+        leave();
+        return;
+    }
     file_drain(f, CAUSE_descriptor, true);
     if (h->kind == KIND_MANAGED) handle_sync(h);
     h->through |= 1u << why;

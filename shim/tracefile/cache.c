@@ -31,13 +31,16 @@ bool cache_evict(struct handle *h, enum cause cause) {
     take_file(lock);
     if (f->owner == h) file_drain(f, cause, true);
     bool keep = f->owner == h && file_pending_bytes(f) > 0;
-    drop_file(lock);
-    if (keep) return false;
+    if (keep) {
+        drop_file(lock);
+        return false;
+    }
     uint64_t old = sys_block_signals();
     bool ours = handle_still(h);
     f->record->shown->n.real_closes += ours;
     guard_drop(h);
     handle_end(h); /* before the close: another thread may get the number at once */
+    drop_file(lock);
     if (ours) sys_close(fd);
     tables.evicted++;
     sys_restore_signals(old);

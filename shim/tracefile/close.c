@@ -8,11 +8,7 @@
 #include "../real.h"
 #include "guarding.h"
 
-/* The description keeps its other descriptors. */
-static void one_of_several(int fd, struct handle *h) {
-    atomic_store(&tf_descriptors[fd], NULL);
-    h->fds--;
-    if (h->fd != fd) return;
+static void another_stands_for(struct handle *h) {
     for (int other = 0; other < TF_DESCRIPTORS; other++)
         if (atomic_load_explicit(&tf_descriptors[other], memory_order_relaxed) == h) {
             h->fd = other;
@@ -20,6 +16,16 @@ static void one_of_several(int fd, struct handle *h) {
             h->exposed = true; /* a copy is made without the flag */
             return;
         }
+}
+
+/* The description keeps its other descriptors. With the file's lock held, for another thread may be draining through this one. */
+static void one_of_several(int fd, struct handle *h) {
+    struct file *f = h->file;
+    if (f) take_file(f->lock);
+    atomic_store(&tf_descriptors[fd], NULL);
+    h->fds--;
+    if (h->fd == fd) another_stands_for(h);
+    if (f) drop_file(f->lock);
 }
 
 static void make_idle(struct handle *h) {
@@ -47,15 +53,40 @@ static int close_managed(struct handle *h) {
             keep = true; /* its bytes need it */
         }
     }
-    if (keep) make_idle(h);
-    drop_file(lock);
-    if (keep) return -err;
+    if (keep) {
+        make_idle(h);
+        drop_file(lock);
+        return -err;
+    }
     f->record->shown->n.real_closes++;
     uint64_t old = sys_block_signals();
     guard_drop(h);
     handle_end(h);
+    drop_file(lock);
     sys_restore_signals(old);
     return err ? -err : 1;
+}
+
+/* A handle that needs nothing more. Tables' lock held. */
+static void end(struct handle *h) {
+    struct file *f = h->file;
+    uint64_t old = sys_block_signals();
+    if (f) take_file(f->lock);
+    handle_end(h);
+    if (f) drop_file(f->lock);
+    sys_restore_signals(old);
+}
+
+/* One through which no more bytes will go. Tables' lock held. */
+static void end_managed(struct handle *h) {
+    struct file *f = h->file;
+    uint64_t old = sys_block_signals();
+    take_file(f->lock);
+    if (f->owner == h) file_drain(f, CAUSE_descriptor, true);
+    guard_drop(h);
+    handle_end(h);
+    drop_file(f->lock);
+    sys_restore_signals(old);
 }
 
 /* A handler that interrupted the shim can't take the locks: the handle is left for the next eviction. */
@@ -88,9 +119,7 @@ int tf_close(int fd, struct handle *h) {
     } else if (h->kind == KIND_MANAGED) {
         done = close_managed(h);
     } else {
-        uint64_t old = sys_block_signals();
-        handle_end(h);
-        sys_restore_signals(old);
+        end(h);
         done = 1;
     }
     drop_tables();
@@ -112,17 +141,11 @@ void tf_replace(int fd) {
         one_of_several(fd, h);
     } else if (h && h->kind == KIND_OWN) {
         own_move(fd);
+    } else if (h && h->kind == KIND_MANAGED) {
+        h->file->record->shown->n.real_closes++;
+        end_managed(h);
     } else if (h) {
-        if (h->kind == KIND_MANAGED) {
-            take_file(h->file->lock);
-            if (h->file->owner == h) file_drain(h->file, CAUSE_descriptor, true);
-            drop_file(h->file->lock);
-            guard_drop(h);
-            h->file->record->shown->n.real_closes++;
-        }
-        uint64_t old = sys_block_signals();
-        handle_end(h);
-        sys_restore_signals(old);
+        end(h);
     }
     drop_tables();
     leave();
@@ -142,16 +165,11 @@ void tf_forget_number(int fd) {
         own_lost(fd);
     } else if (h && h->fds > 1) {
         one_of_several(fd, h);
+    } else if (h && h->kind == KIND_MANAGED) {
+        h->doubtful = true; /* the drain finds another way into the file */
+        end_managed(h);
     } else if (h) {
-        if (h->kind == KIND_MANAGED && h->file->owner == h) {
-            h->doubtful = true; /* the drain finds another way into the file */
-            take_file(h->file->lock);
-            file_drain(h->file, CAUSE_descriptor, true);
-            drop_file(h->file->lock);
-        }
-        uint64_t old = sys_block_signals();
-        handle_end(h);
-        sys_restore_signals(old);
+        end(h);
     }
     drop_tables();
     leave();

@@ -70,15 +70,22 @@ bool tf_set_cloexec(int fd, struct handle *h, int flags) {
 
 void tf_set_flags(struct handle *h, int flags) {
     if (!enter()) return;
-    struct lock *lock = h->file->lock;
-    take_file(lock);
+    struct file *f = h->file;
+    if (!f) { /* another thread has closed it */
+        leave();
+        return;
+    }
+    take_file(f->lock);
     h->flags = (h->flags & ~FLAGS_SET) | (flags & FLAGS_SET);
     if (flags & O_DIRECT) h->through |= 1u << REASON_SYNCHRONOUS;
-    drop_file(lock);
+    drop_file(f->lock);
     leave();
 }
 
 bool tf_closed(struct handle *h) { return h->idle; }
 int tf_flags(struct handle *h) { return h->flags; }
 bool tf_managed(struct handle *h) { return h->kind == KIND_MANAGED; }
-unsigned tf_block(struct handle *h) { return h->file->block; }
+unsigned tf_block(struct handle *h) {
+    struct file *f = h->file;
+    return f ? f->block : 0;
+}

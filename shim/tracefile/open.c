@@ -240,10 +240,12 @@ static void check_alias(int fd, struct file *f) {
 
 /* A descriptor that was closed while /proc/self/fd was being read, or later by means we don't see, holds nothing up. */
 static void forget_closed(struct file *f) {
+    take_file(f->lock);
     for (struct handle *h = f->handles, *next; f->unseen && h; h = next) {
         next = h->next;
         if (h->unseen && h->kind == KIND_WATCHED && (h != f->handles || next) && !handle_still(h)) handle_end(h);
     }
+    drop_file(f->lock);
 }
 
 /* Whoever makes a file may use it as he likes, this once: its mode may say otherwise. */

@@ -44,8 +44,12 @@ static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
 off_t tf_lseek(int fd, struct handle *h, off_t off, int whence) {
     if (h->kind != KIND_MANAGED || !enter())
         return tf_barrier(fd, h, CAUSE_offset, false) < 0 ? -1 : real_lseek(fd, off, whence);
-    struct file *f = h->file;
-    take_file(f->lock);
+    struct file *f = handle_hold(fd, h);
+    if (unlikely(!f)) {
+        leave();
+        h = tf_get(fd);
+        return h ? tf_lseek(fd, h, off, whence) : real_lseek(fd, off, whence);
+    }
     int64_t at = h->idle ? -EBADF : move(f, h, off, whence);
     f->record->shown->n.seeks++;
     drop_file(f->lock);
@@ -73,8 +77,13 @@ void file_place(struct file *f) {
 
 void tf_seek_end(struct handle *h) {
     if (h->kind != KIND_MANAGED || !enter()) return;
-    struct file *f = h->file;
     take_tables();
+    struct file *f = h->file;
+    if (!f) { /* another thread has closed it */
+        drop_tables();
+        leave();
+        return;
+    }
     take_file(f->lock);
     h->lazy = h->at_end = true;
     h->wrote = false;

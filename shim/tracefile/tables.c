@@ -94,18 +94,26 @@ void tf_limits_changed(void) {
     leave();
 }
 
+/* All zero but its lock, which a thread that comes late may be holding. */
+static struct file *new_file(void) {
+    struct file *f = tables.free_files;
+    if (!f) return arena_alloc(sizeof *f);
+    tables.free_files = f->next_free;
+    const size_t lock = offsetof(struct file, own), after = lock + sizeof f->own;
+    memset(f, 0, lock);
+    memset((char *)f + after, 0, sizeof *f - after);
+    return f;
+}
+
 struct file *file_make(const struct stat *st, const char *path) {
     struct inode id = {st->st_dev, st->st_ino};
     struct file *f = file_find(&id);
     if (f) return f;
-    f = arena_alloc(sizeof *f);
+    struct record *r = record_get(path);
+    f = r ? new_file() : NULL;
     if (!f) return NULL;
     f->id = id;
-    f->record = record_get(path);
-    if (!f->record) {
-        arena_free(f, sizeof *f);
-        return NULL;
-    }
+    f->record = r;
     f->lock = &f->own;
     if (tables.limited) f->through |= 1u << REASON_FILE_SIZE;
     if (file_mapped(&id)) f->through |= 1u << REASON_MAPPED;
@@ -128,7 +136,8 @@ void file_end(struct file *f) {
     file_ring_back(f);
     HASH_DEL(tables.files, f);
     atomic_fetch_sub(&tf_known_files, 1);
-    arena_free(f, sizeof *f);
+    f->next_free = tables.free_files;
+    tables.free_files = f;
 }
 
 /* ---- handles ---- */

@@ -6,7 +6,8 @@
  * handle whose descriptor the program has closed is idle: the descriptor stays open for the next open.
  *
  * Rules: tables.lock guards the tables and every list; a file's lock guards its buffer, its owner and the offsets of its
- * handles. Tables first, then the file. What takes more than one store to change in the tables is changed with
+ * handles. Tables first, then the file. Files and handles are never given back to the arena: a thread that comes late finds a
+ * lock, and then that the handle is another's (handle_hold). What takes more than one store to change in the tables is changed with
  * signals blocked; the fast ways (a reopen, a close) change single words only.
  */
 #ifndef TRACESHIM_TABLES_H
@@ -45,6 +46,7 @@ struct record {
 
 struct file {
     UT_hash_handle hh;
+    struct file *next_free;
     struct inode id;
     struct lock own;
     struct lock *lock; /* own: the appending side's (ring/ring.h), and what guards the offsets of handles */
@@ -136,6 +138,7 @@ struct tables {
     struct record *records;
     struct handle *others;
     struct handle *free_handles;
+    struct file *free_files;
     struct file *slot_files[JOURNAL_SLOTS];
     uint32_t free_slots[JOURNAL_SLOTS];
     uint32_t free_slot_count;
@@ -193,6 +196,19 @@ static inline bool shim_on(void) {
     return phase == PHASE_ON || phase == PHASE_ENDED;
 }
 
+/* Takes the lock of the file behind a handle that tf_get has given for fd. NULL, and no lock taken: another thread has closed the
+ * descriptor meanwhile, or it is another file's by now; the caller begins anew. */
+static inline struct file *handle_hold(int fd, struct handle *h) {
+    struct file *f = __atomic_load_n(&h->file, __ATOMIC_RELAXED);
+    if (unlikely(!f)) return NULL;
+    take_file(&f->own);
+    if (likely(atomic_load_explicit(&tf_descriptors[fd], memory_order_acquire) == h &&
+               __atomic_load_n(&h->file, __ATOMIC_RELAXED) == f))
+        return f;
+    drop_file(&f->own);
+    return NULL;
+}
+
 /* ---- tables.c: all under the tables' lock; those that add or remove with signals blocked ---- */
 
 struct file *file_find(const struct inode *id);
@@ -202,7 +218,8 @@ struct file *file_make(const struct stat *st, const char *path);
 void file_end(struct file *f);
 /* A handle on fd, in the table of descriptors and in its file's list. NULL when memory is out. */
 struct handle *handle_make(struct file *f, enum kind kind, int fd, int flags);
-/* Takes it out of both; the descriptor is the caller's to close. The file ends with its last handle. */
+/* Takes it out of both; the descriptor is the caller's to close. The file ends with its last handle. The file's lock, if there is a file,
+ * held since the last bytes were drained: nobody may add some in between. */
 void handle_end(struct handle *h);
 /* Turns a handle of KIND_OTHER into one that watches f. */
 void handle_watch(struct handle *h, struct file *f);

@@ -119,19 +119,20 @@ static ssize_t write_aside(struct handle *h, const struct iovec *v, int count, s
     uint64_t old = sys_block_signals();
     if (!self.side && tables.journal.header) self.side = journal_side(&tables.journal, self_tid());
     struct file *f = h->file;
-    uint32_t slot = f->slot ? (uint32_t)(f->slot - tables.journal.slots) : UINT32_MAX;
+    uint32_t slot = f && f->slot ? (uint32_t)(f->slot - tables.journal.slots) : UINT32_MAX;
     bool kept = self.side && side_put(self.side, (uint64_t)(uintptr_t)h, slot, v, count, n);
     sys_restore_signals(old);
     return kept ? (ssize_t)n : sys_writev(h->fd, v, count);
 }
 
-static ssize_t write_pieces(struct handle *h, const struct iovec *v, int count, size_t n) {
+#define GONE (-4096) /* no error: the descriptor is another's by now */
+
+static ssize_t write_pieces(int fd, struct handle *h, const struct iovec *v, int count, size_t n) {
     if (!enter()) return h->idle ? -EBADF : write_aside(h, v, count, n);
     int64_t now = sys_now_ms();
-    struct lock *lock = h->file->lock;
-    take_file(lock);
-    ssize_t done = write_locked(h, v, count, n, now);
-    drop_file(lock);
+    struct file *f = handle_hold(fd, h);
+    ssize_t done = f ? write_locked(h, v, count, n, now) : GONE;
+    if (likely(f)) drop_file(&f->own);
     windows_pass(now);
     leave();
     return done;
@@ -142,7 +143,10 @@ ssize_t tf_write(int fd, struct handle *h, const void *p, size_t n) {
     if (unlikely(h->kind != KIND_MANAGED || n > 0x7ffff000 || memory_unreadable(p, n)))
         return tf_barrier(fd, h, CAUSE_descriptor, false) < 0 ? -1 : real_write(fd, p, n);
     struct iovec v = {(void *)p, n};
-    return result(write_pieces(h, &v, 1, n));
+    ssize_t done = write_pieces(fd, h, &v, 1, n);
+    if (likely(done != GONE)) return result(done);
+    h = tf_get(fd);
+    return h ? tf_write(fd, h, p, n) : real_write(fd, p, n);
 }
 
 ssize_t tf_writev(int fd, struct handle *h, const struct iovec *v, int count) {
@@ -154,7 +158,10 @@ ssize_t tf_writev(int fd, struct handle *h, const struct iovec *v, int count) {
         n += v[i].iov_len;
     }
     if (unlikely(!fine)) return tf_barrier(fd, h, CAUSE_descriptor, false) < 0 ? -1 : real_writev(fd, v, count);
-    return result(write_pieces(h, v, count, n));
+    ssize_t done = write_pieces(fd, h, v, count, n);
+    if (likely(done != GONE)) return result(done);
+    h = tf_get(fd);
+    return h ? tf_writev(fd, h, v, count) : real_writev(fd, v, count);
 }
 
 /* One entry of the side buffer goes where it belongs; the merge is written down before the tail moves. */

@@ -5,6 +5,7 @@
  *      handler  fork, in a signal handler that interrupts the writing threads
  *      atfork   fork; handlers of the program's own, set by pthread_atfork, write records too
  *      many     fork without waiting for the child before the next, up to 8 at a time
+ *      storm    fork, while a timer's signals hit whichever thread; their handler writes
  * WAY: as in storm.c.
  */
 #include <pthread.h>
@@ -12,13 +13,14 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "records.h"
 
 extern char **environ;
 
-enum { THREADS = 4, CHILDREN = 100, PREPARE, PARENT, CHILD, CHILD_OF_HANDLER };
+enum { THREADS = 4, CHILDREN = 100, PREPARE, PARENT, CHILD, MANY, ALARMS = MANY + 8 };
 
 static const char *how, *way;
 static FILE *stream;
@@ -28,6 +30,7 @@ static unsigned long done[THREADS], prepared;
 static volatile unsigned long started;
 static unsigned long forks;
 static volatile bool over;
+static volatile int ready; /* threads that know who they are */
 
 static bool is(const char *what)
 {
@@ -51,9 +54,13 @@ static void write_one(int thread, unsigned writer, unsigned long number)
     }
 }
 
+static __thread unsigned alarmed; /* whose the handler's records are: 0 for the main thread */
+
 static void *writing(void *of)
 {
     int i = (int)(long)of;
+    alarmed = (unsigned)i + 1;
+    __atomic_add_fetch(&ready, 1, __ATOMIC_RELEASE);
     while (!over) {
         if (done[i] / 100 > started) {
             sched_yield(); /* more records than this show nothing more */
@@ -135,6 +142,17 @@ static void in_child(void)
     write_one(0, CHILD, prepared);
 }
 
+static unsigned long alarms[THREADS + 1];
+
+static void on_alarm(int signal)
+{
+    (void)signal;
+    int saved = errno;
+    write_one(0, ALARMS + alarmed, alarms[alarmed]);
+    alarms[alarmed]++;
+    errno = saved;
+}
+
 static void start_many(void)
 {
     pid_t running[8] = {0};
@@ -144,7 +162,7 @@ static void start_many(void)
             wait_for(*slot, "fork");
         *slot = fork();
         if (*slot == 0) {
-            write_one(0, CHILD_OF_HANDLER + 1 + (unsigned)(started % 8), started / 8);
+            write_one(0, MANY + (unsigned)(started % 8), started / 8);
             _exit(0);
         }
     }
@@ -156,15 +174,22 @@ static void start_many(void)
 static void check(void)
 {
     struct records *r = records_check(paths[0], 0, NULL);
-    bool by_exec = strcmp(how, "vfork") == 0 || strcmp(how, "spawn") == 0, many = strcmp(how, "many") == 0;
+    bool by_exec = strcmp(how, "vfork") == 0 || strcmp(how, "spawn") == 0,
+         many = strcmp(how, "many") == 0;
     if (!by_exec && !many && r->count[CHILDREN] != forks)
         broken("children's records are lost", (long)r->count[CHILDREN]);
     for (unsigned i = 0; many && i < 8; i++)
-        if (r->count[CHILD_OF_HANDLER + 1 + i] != (forks + 7 - i) / 8)
+        if (r->count[MANY + i] != (forks + 7 - i) / 8)
             broken("children's records are lost", i);
-    if (r->count[PREPARE] != prepared || r->count[PARENT] != prepared || r->count[CHILD] != prepared)
+    if (r->count[PREPARE] != prepared || r->count[PARENT] != prepared ||
+        r->count[CHILD] != prepared)
         broken("records of the atfork handlers are lost", (long)r->count[CHILD]);
-    unsigned long all = 0;
+    for (unsigned i = 0; i <= THREADS; i++)
+        if (r->count[ALARMS + i] != alarms[i])
+            broken("records of the timer's handler are lost", i);
+    unsigned long all = 0, all_alarms = 0;
+    for (int i = 0; i <= THREADS; i++)
+        all_alarms += alarms[i];
     for (int i = 0; i < THREADS; i++) {
         if (i > 0 && is("paths"))
             r = records_check(paths[i], 0, NULL);
@@ -172,7 +197,8 @@ static void check(void)
             broken("a thread's last records are lost", i);
         all += done[i];
     }
-    printf("ok: %lu records of %d threads, %lu children\n", all, THREADS, forks);
+    printf("ok: %lu records of %d threads, %lu of a timer's handlers, %lu children\n", all, THREADS,
+           all_alarms, forks);
 }
 
 int main(int argc, char **argv)
@@ -184,7 +210,8 @@ int main(int argc, char **argv)
     forks = strtoul(argv[3], NULL, 10);
     for (int i = 0; i < THREADS; i++) {
         sprintf(paths[i], "%d.tr", is("paths") ? i : 0);
-        fds[i] = i == 0 || is("paths") ? open(paths[i], O_WRONLY | O_CREAT | O_APPEND, 0644) : fds[0];
+        fds[i] =
+            i == 0 || is("paths") ? open(paths[i], O_WRONLY | O_CREAT | O_APPEND, 0644) : fds[0];
         MUST(fds[i] >= 0, "open");
     }
     if (is("stream"))
@@ -202,6 +229,13 @@ int main(int argc, char **argv)
             pthread_sigmask(SIG_BLOCK, &usr1, NULL);
         MUST(pthread_create(&id[i], NULL, writing, (void *)i) == 0, "pthread_create");
     }
+    while (__atomic_load_n(&ready, __ATOMIC_ACQUIRE) < THREADS)
+        sched_yield();
+    struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+    bool storm = strcmp(how, "storm") == 0;
+    if (storm)
+        MUST(signal(SIGALRM, on_alarm) != SIG_ERR && setitimer(ITIMER_REAL, &often, NULL) == 0,
+             "setitimer");
     if (strcmp(how, "many") == 0)
         start_many();
     for (unsigned long seen = 0; by_handler && seen < forks;) {
@@ -215,6 +249,9 @@ int main(int argc, char **argv)
     }
     for (; started < forks; started++)
         start(started);
+    if (storm)
+        MUST(setitimer(ITIMER_REAL, &never, NULL) == 0 && signal(SIGALRM, SIG_IGN) != SIG_ERR,
+             "setitimer");
     over = true;
     for (int i = 0; i < THREADS; i++)
         MUST(pthread_join(id[i], NULL) == 0, "pthread_join");

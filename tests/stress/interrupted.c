@@ -1,4 +1,4 @@
-/* interrupted CALL HANDLER [jump] [stack]: a thread makes one call again and again; the stepper interrupts it anywhere, and the handler uses the same
+/* interrupted CALL HANDLER [jump] [stack] [raw]: a thread makes one call again and again; the stepper interrupts it anywhere, and the handler uses the same
  * trace. At the end each record is there once and whole, in an order in which the calls may have been made.
  *
  * CALL:    write      one record through a kept O_APPEND descriptor
@@ -13,11 +13,13 @@
  *          other      open, write, close of another trace
  *          ask        fstat and lseek of the thread's descriptor: sizes as between two calls
  *          all        all of these but stream
- * jump: the handler leaves by siglongjmp; stack: it runs on a stack of its own.
+ * jump: the handler leaves by siglongjmp; stack: it runs on a stack of its own; raw: it is set by the system call, so that the shim
+ * doesn't know of it.
  */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
 
 #include "records.h"
 #include "stepped.h"
@@ -32,6 +34,25 @@ static volatile unsigned long done[3],
 static volatile off_t bytes;   /* written by calls that returned */
 static volatile size_t flying; /* the thread's record that is being written */
 static sigjmp_buf back;
+
+/* A system call that nobody interposes. */
+static long raw(long call_number, long a, long b, long c, long d)
+{
+#if defined __x86_64__
+    register long r10 __asm__("r10") = d;
+    long result;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(call_number), "D"(a), "S"(b), "d"(c), "r"(r10)
+                     : "rcx", "r11", "memory");
+    return result;
+#elif defined __aarch64__
+    register long x8 __asm__("x8") = call_number, x0 __asm__("x0") = a, x1 __asm__("x1") = b,
+                     x2 __asm__("x2") = c, x3 __asm__("x3") = d;
+    __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
+    return x0;
+#endif
+}
 
 static bool is(const char *what)
 {
@@ -115,6 +136,21 @@ static void handler(int number)
         siglongjmp(back, 1);
 }
 
+/* As the kernel has it: what libc set, with another function. */
+static void set_raw(int number, void (*function)(int))
+{
+    struct {
+        void (*function)(int);
+        unsigned long flags;
+        void *restorer;
+        unsigned long mask;
+    } act;
+    MUST(signal(number, function) != SIG_ERR, "signal");
+    MUST(raw(SYS_rt_sigaction, number, 0, (long)&act, 8) == 0, "rt_sigaction");
+    act.function = function;
+    MUST(raw(SYS_rt_sigaction, number, (long)&act, 0, 8) == 0, "rt_sigaction");
+}
+
 static void one(void)
 {
     unsigned long number = started++, seen = done[HANDLER];
@@ -169,6 +205,8 @@ int main(int argc, char **argv)
     kept = open("a.tr", O_WRONLY | O_CREAT | (strcmp(call, "rewrite") == 0 ? 0 : O_APPEND), 0644);
     MUST(kept >= 0, "opening the trace");
     MUST(sigaction(SIGUSR1, &action, NULL) == 0, "sigaction");
+    if (strcmp(argv[argc - 1], "raw") == 0)
+        set_raw(SIGUSR1, handler);
     for (int i = 0; i < 3; i++) { /* whatever is done the first time only is done */
         one();
         returned();

@@ -5,6 +5,7 @@
  *      stream      one for all threads          paths  each its own
  */
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +18,11 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-enum { THREADS_MOST = 64, HANDLERS = 100, OTHERS = 200 }; /* writers: threads, their handlers, those in the other trace */
+enum {
+    THREADS_MOST = 64,
+    HANDLERS = 100,
+    OTHERS = 200
+}; /* writers: threads, their handlers, those in the other trace */
 
 static struct thread {
     pthread_t id;
@@ -142,7 +147,8 @@ static void check(int count)
         if (r->count[i] != t->done)
             broken("a thread's last records are lost", (long)(t->done - r->count[i]));
         if (r->count[HANDLERS + i] != t->handled)
-            broken("a handler's last records are lost", (long)(t->handled - r->count[HANDLERS + i]));
+            broken("a handler's last records are lost",
+                   (long)(t->handled - r->count[HANDLERS + i]));
         all += t->done;
     }
     r = records_check("other.tr", 0, NULL);
