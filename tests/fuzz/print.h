@@ -127,7 +127,7 @@ static void print_program(const struct seed *s, const unsigned char *only)
            (unsigned long long)s->number, s->nobody ? " as nobody" : "");
     printf("#define _GNU_SOURCE\n%s", machine_text);
     const char *contexts = strstr(contexts_text, "#include \"machine.h\"\n");
-    printf("\n%s", contexts ? contexts + strlen("#include \"machine.h\"\n") : contexts_text);
+    printf("\n#if 1 /* contexts.h */\n%s", contexts ? contexts + strlen("#include \"machine.h\"\n") : contexts_text);
     printf("\n/* ---- the sequence ---- */\n\nstatic int now;\n#define SHOW(...) (errno = EXDEV, show((long)(__VA_ARGS__), errno))\n\n"
            "static void show(long value, int error)\n{\n    char line[200];\n"
            "    int n = snprintf(line, sizeof line, \"%%*s%%d: %%ld errno %%d extra %%llx %%llx\\n\", (int)depth * 4, \"\", now, value, error,\n"
