@@ -392,6 +392,9 @@ F(names, int, capset, (void *header, const void *data), (header, data))
 
 #if defined NAMES_ALL || defined NAMES_process
 /* process: a child starts or is waited for, the process ends or becomes another program */
+F(process, int, __register_atfork,
+  (void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object),
+  (prepare, parent, child, object))
 F(process, pid_t, fork, (void), ())
 A(__fork, fork)
 #if __GLIBC_PREREQ(2, 34)

@@ -42,9 +42,10 @@ static bool regular(const struct question *q)
 
 static int by_path(int (*ask)(void *), struct question *q)
 {
+    bool pending = tf_anything_pending(); /* another thread may drain it all behind the kernel's answer */
     uint32_t drains = tf_drains();
     int done = ask(q);
-    return done == 0 && tf_anything_pending() && regular(q) ? tf_stat(ask, q, q->st, q->stx, drains) : done;
+    return done == 0 && (pending || tf_anything_pending()) && regular(q) ? tf_stat(ask, q, q->st, q->stx, drains) : done;
 }
 
 /* By descriptor, which is in q->dir. */

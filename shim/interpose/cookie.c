@@ -28,6 +28,7 @@ static _Atomic(struct cookie *) parked[PARKED];
 
 static void park(struct cookie *c)
 {
+    seen_release(c);
     for (int i = 0; i < PARKED; i++) {
         struct cookie *none = NULL;
         if (atomic_compare_exchange_strong(&parked[i], &none, c))
@@ -42,6 +43,8 @@ static struct cookie *new_cookie(unsigned size)
 {
     for (int i = 0; i < PARKED; i++) {
         struct cookie *c = atomic_load_explicit(&parked[i], memory_order_relaxed) ? atomic_exchange(&parked[i], NULL) : NULL;
+        if (c)
+            seen_acquire(c);
         if (c && c->size == size)
             return c;
         if (c)

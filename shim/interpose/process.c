@@ -2,7 +2,7 @@
  *
  * Before a child starts, the bytes are in their files, cached descriptors are closed, and what the child inherits
  * writes through until all children are gone. libc's own forks inside system, popen and posix_spawn call no fork that we
- * could see, hence each by its public name. fork itself is seen by pthread_atfork (tracefile/start.c).
+ * could see, hence each by its public name. fork itself is seen by a handler as of pthread_atfork's, the first that is registered.
  *
  * A vfork child runs in its parent's memory and on its stack: vfork is assembly (vfork.S), and the child's wrappers
  * call libc and touch nothing of ours.
@@ -11,6 +11,28 @@
 #include "export.h"
 
 #include "../tracefile/tracefile.h"
+
+/* Between ours the tables are locked: no other handler may run there, whose library was initialised before this one. The first
+ * registered is the last to run before a fork, and the first after it. */
+static void register_ours(void)
+{
+    extern void *__dso_handle __attribute__((visibility("hidden")));
+    static bool registered;
+    if (!__atomic_exchange_n(&registered, true, __ATOMIC_RELAXED))
+        real___register_atfork(tf_fork_prepare, tf_fork_parent, tf_fork_child, &__dso_handle);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    register_ours();
+}
+
+/* What pthread_atfork is in libc. */
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *object)
+{
+    register_ours();
+    return real___register_atfork(prepare, parent, child, object);
+}
 
 pid_t fork(void)
 {

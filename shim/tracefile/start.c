@@ -6,7 +6,6 @@
  *
  * Rules: starting takes no lock: a call that comes while another thread is starting goes to libc.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -42,6 +41,7 @@ static void own_path(char *path, size_t size)
 void tf_start(void)
 {
     int unstarted = PHASE_UNSTARTED;
+    if (!environ) return; /* a sanitizer in the program calls before libc has begun: too early to know anything */
     if (!atomic_compare_exchange_strong(&tables.phase, &unstarted, PHASE_STARTING)) return;
     char err[CONFIG_ERROR];
     tables.started_ms = sys_now_ms();
@@ -98,7 +98,6 @@ __attribute__((constructor)) static void begin(void)
     tf_start();
     if (!shim_on()) return;
     at_quick_exit(end);
-    pthread_atfork(tf_fork_prepare, tf_fork_parent, tf_fork_child);
 }
 
 /* What could not be written is named: nothing is lost silently. The guard tries once more, and then leaves it in the journal. */

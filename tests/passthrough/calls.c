@@ -172,6 +172,18 @@ static void on_end(void)
     fprintf(stderr, "ending\n");
 }
 
+static int forks;
+
+static void on_fork(void)
+{
+    forks = forks * 10 + 1;
+}
+
+static void on_forked(void)
+{
+    forks = forks * 10 + 2;
+}
+
 static void on_signal(int signal)
 {
     signalled = signal;

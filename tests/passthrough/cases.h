@@ -553,6 +553,9 @@ C(capset, f(NULL, NULL))
 C(capset, f(buf, buf))
 
 /* process */
+C(__register_atfork, both(f(on_fork, on_forked, NULL, NULL), 1000, (ended(child(5)), forks)))
+C(__register_atfork, both(f(NULL, NULL, on_forked, NULL), 1000, ended(child(forks))))
+C(__register_atfork, both(f(NULL, NULL, NULL, NULL), 1000, ended(child(4))))
 C(fork, ({ pid_t pid = f(); if (pid == 0) _exit(7); ended(pid); }))
 #if __GLIBC_PREREQ(2, 34)
 C(_Fork, ({ pid_t pid = f(); if (pid == 0) _exit(7); ended(pid); }))
