@@ -12,7 +12,7 @@ _Atomic uintptr_t memory_known[MEMORY_KNOWN];
 
 bool memory_try(uintptr_t page) {
     if (page == 0) return false;
-    long n = sys_peek((pid_t)self_tid(), page << 12, AT_ONCE);
+    long n = sys_peek((pid_t)sys_getpid(), page << 12, AT_ONCE);
     if (n == -EFAULT) return false;
     if (n < 1) n = 1; /* the call is not to be had: the page is taken to be there */
     for (uintptr_t i = 0; i < (uintptr_t)n; i++)
