@@ -62,10 +62,11 @@ void tf_start(void)
     tf_limits_changed();
 }
 
-/* fork(2) copies the tables in whatever state they are: in none but a whole one. */
+/* fork(2) copies the tables in whatever state they are: in none but a whole one. Except in a handler that interrupted the shim
+ * itself and couldn't be put off, which may not wait: its child leaves the tables alone. */
 void tf_fork_prepare(void)
 {
-    if (!shim_on()) return;
+    if (!shim_on() || self.frame) return;
     tf_before_child(CAUSE_child);
     self_tid();
     self.frame = OUTERMOST_FRAME; /* this function returns, but the thread stays inside */
@@ -77,6 +78,7 @@ void tf_fork_parent(void)
 {
     if (!shim_on()) return;
     tf_child_started();
+    if (self.frame != OUTERMOST_FRAME) return;
     drop_tables();
     leave();
 }
@@ -84,6 +86,10 @@ void tf_fork_parent(void)
 void tf_fork_child(void)
 {
     if (!shim_on()) return;
+    if (self.frame != OUTERMOST_FRAME) {
+        atomic_store(&tables.phase, PHASE_OFF);
+        return;
+    }
     tables.lock = (struct lock){0};
     self.tables = NULL;
     self.file = NULL;

@@ -12,7 +12,8 @@
  *          stream     fopen, fputs, fclose of the same path (a CALL that isn't in malloc itself)
  *          other      open, write, close of another trace
  *          ask        fstat and lseek of the thread's descriptor: sizes as between two calls
- *          all        all of these but stream
+ *          fork       fork; the child writes a record (to another trace) and leaves
+ *          all        all of these but stream and fork
  * jump: the handler leaves by siglongjmp; stack: it runs on a stack of its own; raw: it is set by the system call, so that the shim
  * doesn't know of it.
  */
@@ -20,6 +21,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "records.h"
 #include "stepped.h"
@@ -27,7 +29,7 @@
 enum { THREAD, HANDLER, OTHER };
 
 static const char *call, *how;
-static bool jumps, gathers;
+static bool jumps, gathers, unknown; /* unknown: the shim doesn't know of the handler */
 static int kept = -1;
 static volatile unsigned long done[3],
     started;                   /* records whose write has returned; the thread's that were begun */
@@ -56,7 +58,8 @@ static long raw(long call_number, long a, long b, long c, long d)
 
 static bool is(const char *what)
 {
-    return strcmp(how, what) == 0 || (strcmp(how, "all") == 0 && strcmp(what, "stream") != 0);
+    return strcmp(how, what) == 0 ||
+           (strcmp(how, "all") == 0 && strcmp(what, "stream") != 0 && strcmp(what, "fork") != 0);
 }
 
 static size_t length(unsigned writer, unsigned long number, unsigned long seen)
@@ -113,6 +116,20 @@ static void ask(void)
         broken("lseek's offset", (long)end);
 }
 
+static void fork_child(void)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (!unknown)
+            by_open("b.tr", OTHER, 0);
+        _exit(0);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+        broken("a child of the handler", pid);
+    done[OTHER] += !unknown;
+}
+
 static void handler(int number)
 {
     (void)number;
@@ -130,6 +147,8 @@ static void handler(int number)
         by_open("b.tr", OTHER, 0);
         done[OTHER]++;
     }
+    if (is("fork"))
+        fork_child();
     step_mark(STEP_HANDLED);
     errno = saved;
     if (jumps)
@@ -205,7 +224,8 @@ int main(int argc, char **argv)
     kept = open("a.tr", O_WRONLY | O_CREAT | (strcmp(call, "rewrite") == 0 ? 0 : O_APPEND), 0644);
     MUST(kept >= 0, "opening the trace");
     MUST(sigaction(SIGUSR1, &action, NULL) == 0, "sigaction");
-    if (strcmp(argv[argc - 1], "raw") == 0)
+    unknown = strcmp(argv[argc - 1], "raw") == 0;
+    if (unknown)
         set_raw(SIGUSR1, handler);
     for (int i = 0; i < 3; i++) { /* whatever is done the first time only is done */
         one();
