@@ -3,6 +3,7 @@
 #   make                 build/libtraceshim.so and build/traceshim-guard
 #   make demo            a small simulator natively and under the shim (installs what it needs)
 #   make check           all tests (installs what they need)
+#   make fuzz SECONDS=n  the differential fuzzer, with other seeds than make check
 #   make bench           the full measurement; bench-counts: only the counts of system calls
 #   make lint, format    shellcheck and the layout of the sources
 #   make install         into PREFIX (default /usr/local), below DESTDIR
@@ -29,7 +30,7 @@ JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 # here through a second make.
 
 H := \#
-COMPILING := all tests bench-programs install $(BUILD)/%
+COMPILING := all tests fuzz bench-programs install $(BUILD)/%
 ifneq ($(filter $(COMPILING),$(or $(MAKECMDGOALS),all)),)
 probe := $(shell printf '%s\n' '$(H)include <features.h>' '$(H)if !defined __GLIBC__' 'no glibc' \
 	'$(H)elif __GLIBC__ == 2 && __GLIBC_MINOR__ < 31' 'old glibc' \
@@ -154,6 +155,11 @@ check:
 	@scripts/deps check
 	@$(MAKE) --no-print-directory -j$(JOBS) -s tests
 	@BUILD='$(abspath $(BUILD))' scripts/run-checks
+
+SECONDS ?= 60
+.PHONY: fuzz
+fuzz: all $(BUILD)/tests/fuzz/fuzz
+	@BUILD='$(abspath $(BUILD))' tests/fuzz/suite --seconds $(SECONDS) $(FIRST)
 
 demo:
 	@scripts/deps demo

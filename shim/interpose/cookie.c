@@ -196,10 +196,16 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
     return stream;
 }
 
+/* libc's list of streams, the newest first, which is the order in which they are flushed at the end. */
+extern void _IO_un_link(void *stream);
+extern void _IO_link_in(void *stream);
+
 void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode)
 {
     struct cookie *c = behind(stream)->cookie;
     __fpurge(stream);
+    _IO_un_link(stream); /* a reopened stream is the newest */
+    _IO_link_in(stream);
     if (c->buffer)
         setvbuf(stream, c->buffer, _IOFBF, c->size);
     stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = stream->_IO_buf_base;
