@@ -31,10 +31,13 @@ int dup(int fd)
     return to;
 }
 
-/* Whether something that we know ends at the number: dup2 to itself or from what isn't open changes nothing. */
+/* Whether something that we know ends at the number: dup2 to itself, from what isn't open or beyond the limit changes nothing. */
 static bool replaces(int fd, int to)
 {
-    return fd != to && tf_knows(to) && sys_fcntl(fd, F_GETFD, 0) >= 0;
+    struct rlimit limit;
+    if (fd == to || !tf_knows(to) || sys_fcntl(fd, F_GETFD, 0) < 0)
+        return false;
+    return sys_prlimit(RLIMIT_NOFILE, &limit) < 0 || (rlim_t)to < limit.rlim_cur;
 }
 
 int dup2(int fd, int to)

@@ -681,6 +681,9 @@ UNUSED static bool unusual(int slot)
 /* A character goes back and is read again, before anything is written. */
 UNUSED static long put_back(int slot, int c)
 {
+    const int maps = 1; /* glibc's _IO_FLAGS2_MMAP: fclose crashes after ungetc */
+    if (stream[slot]->_flags2 & maps)
+        return -2;
     if (__fwriting(stream[slot]) || getc(stream[slot]) == EOF || ungetc(c, stream[slot]) == EOF)
         return -2;
     if (c % 2)
