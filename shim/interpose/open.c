@@ -290,6 +290,7 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
     int old = stream->_fileno;
     if (old >= 0)
         tf_replace(old);
+    tf_evict_all(CAUSE_evict); /* it can't be tried again when it meets EMFILE */
     FILE *done = real_freopen(path, mode, stream);
     if (done)
         unseen(done, m.flags);

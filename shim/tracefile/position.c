@@ -88,6 +88,7 @@ void tf_seek_end(struct handle *h) {
     h->lazy = h->at_end = true;
     h->wrote = false;
     if (unlikely(!only_one_open(h))) file_place(f);
+    if (unlikely(f->through | h->through)) handle_sync(h); /* whoever shares it */
     drop_file(f->lock);
     drop_tables();
     leave();

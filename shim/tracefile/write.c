@@ -38,7 +38,7 @@ static ssize_t write_through(struct file *f, struct handle *h, const struct iove
     f->record->shown->through = why_through(f, h);
     f->record->shown->n.through++;
     if (f->slot) ring_forget_end(f->slot); /* nothing is pending: the guard is not at it */
-    if (n >= 0) {
+    if (n > 0) { /* a write of nothing moves nothing */
         h->lazy = h->at_end = false; /* the kernel's offset is where the bytes end, with O_APPEND or without */
         f->record->shown->n.bytes += (uint64_t)n;
     }

@@ -65,7 +65,7 @@ static const char *const paths[] = {"a.tr", "b.tr", "l.tr", "d/a.tr", "sd/a.tr",
                                     "aaaaaaaaaaaaa.tr"};
 enum { PATHS = sizeof paths / sizeof *paths, PATHS_OF_FILES = 17 };
 
-static const char *const modes[] = {"a", "a+", "w", "w+", "r", "r+", "ae", "w+e", "wx", "ab", "rb+", "wb", "rm", "r+m", "q", "a+x"};
+static const char *const modes[] = {"a", "a+", "w", "w+", "r", "r+", "ae", "w+e", "wx", "ab", "rb+", "wb", "r+m", "q", "a+x"};
 enum { MODES = sizeof modes / sizeof *modes };
 
 /* ---- chance ---- */

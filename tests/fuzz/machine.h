@@ -257,8 +257,8 @@ UNUSED static int shut_fixed(void)
 /* close_range over the floating descriptors: not while a stream has one, whose stale number would be used again. */
 UNUSED static int shut_floating(int flags)
 {
-    for (int i = 0; i < STREAMS - 1; i++)
-        if (stream[i])
+    for (int i = 0; i < STREAMS; i++)
+        if (stream[i] && (i < STREAMS - 1 || fileno(stream[i]) > 2))
             return -2;
     int done = close_range(3, FIXED - 1, (unsigned)flags);
     for (int i = 0; i < FLOATING && !flags; i++)
@@ -563,6 +563,7 @@ UNUSED static int keep_fdopen(int slot, int descriptor, const char *mode, bool w
 {
     if (used_by_stream(fd[descriptor]))
         return -2;
+    wide = wide && descriptor < FLOATING; /* glibc's wide streams keep what couldn't be written, narrow ones drop it */
     FILE *new = fdopen(fd[descriptor], mode);
     if (new)
         gone(descriptor);

@@ -180,7 +180,7 @@ WI(wide, 6, (long)fputwc(L'0' + X, stream[S]))
 WI(wide, 6, __freadable(stream[S]) ? between(S, got_wide(fgetws(between_wide(S), (int)N % 400 + 1, stream[S]))) : -2)
 WI(wide, 4, __freadable(stream[S]) ? between(S, (fflush(stream[S]), (long)fgetwc(stream[S]))) : -2)
 WI(wide, 4, fflush(stream[S]))
-WI(wide, 4, fseek(stream[S], 0, X % 2 ? SEEK_SET : SEEK_END))
+WI(wide, 4, settled(S, fseek(stream[S], 0, X % 2 ? SEEK_SET : SEEK_END)))
 WI(wide, 4, ftell(stream[S]))
 WI(wide, 2, fwide(stream[S], 0) > 0)
 
