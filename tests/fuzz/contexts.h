@@ -185,6 +185,8 @@ UNUSED static void dialogue(int block, int how, int ending)
         return;
     talking++;
     pid_t pid = forked(how);
+    close(pid == 0 ? up[0] : up[1]); /* so that the other's death is seen */
+    close(pid == 0 ? down[1] : down[0]);
     if (pid == 0) {
         run_block(block, 0);
         go(up[1]);
@@ -204,10 +206,8 @@ UNUSED static void dialogue(int block, int how, int ending)
     }
     awaited(pid, how);
     talking--;
-    for (int i = 0; i < 2; i++) {
-        close(down[i]);
-        close(up[i]);
-    }
+    close(down[1]);
+    close(up[0]);
 }
 
 /* The program again, in a child, which goes on with the block and the descriptors that are left to it. */

@@ -356,8 +356,19 @@ UNUSED static long control(int number, unsigned long request)
     return done;
 }
 
+/* A pipe stays without waiting. */
+UNUSED static long set_flags(int number, int flags)
+{
+    struct stat s;
+    if (fstat(number, &s) == 0 && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode))
+        flags |= O_NONBLOCK;
+    return fcntl(number, F_SETFL, flags);
+}
+
 UNUSED static long asynchronous(int number, int writes, size_t n, off_t at)
 {
+    if (depth) /* in a child glibc waits for its parent's threads */
+        return -2;
     struct aiocb a = {.aio_fildes = number, .aio_nbytes = n, .aio_offset = at};
     const struct aiocb *list[] = {&a};
     a.aio_buf = writes ? (void *)bytes(n) : buffer;

@@ -87,7 +87,7 @@ OP(descriptor, 6, is(dup3(fd[D], FIXED + X % 4, E % 2 ? O_CLOEXEC : 0), FIXED + 
 OP(descriptor, 4, keep(D, fcntl(fd[E], X % 2 ? F_DUPFD : F_DUPFD_CLOEXEC, 0)))
 OP(descriptor, 2, far_copy(fd[E]))
 OP(descriptor, 6, fcntl(fd[D], F_GETFL))
-OP(descriptor, 8, fcntl(fd[D], F_SETFL, X % 4 == 0 ? O_APPEND : X % 4 == 1 ? O_NONBLOCK : X % 4 == 2 ? O_APPEND | O_NONBLOCK : 0))
+OP(descriptor, 8, set_flags(fd[D], X % 4 == 0 ? O_APPEND : X % 4 == 1 ? O_NONBLOCK : X % 4 == 2 ? O_APPEND | O_NONBLOCK : 0))
 OP(descriptor, 6, fcntl(fd[D], F_GETFD))
 OP(descriptor, 4, fcntl(fd[D], F_SETFD, X % 2 ? FD_CLOEXEC : 0))
 OP(descriptor, 2, keep(D, passed(fd[E])))
