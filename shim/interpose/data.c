@@ -90,10 +90,23 @@ static void received(const struct msghdr *message)
     }
 }
 
+/* A message may bring descriptors, and can't be received again when there was no room for them. */
+static void make_room(int fd, const struct msghdr *message)
+{
+    int domain = 0, before = errno;
+    socklen_t size = sizeof domain;
+    if (!message || !message->msg_control || message->msg_controllen < CMSG_LEN(sizeof(int)))
+        return;
+    if (tf_anything_cached() && getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX)
+        tf_evict_all(CAUSE_evict);
+    errno = before;
+}
+
 ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     if (!ready(fd, CAUSE_read))
         return -1;
+    make_room(fd, message);
     ssize_t n = real_recvmsg(fd, message, flags);
     if (n >= 0 && message->msg_controllen)
         received(message);
@@ -105,6 +118,8 @@ int recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags, st
 {
     if (!ready(fd, CAUSE_read))
         return -1;
+    if (messages && count > 0)
+        make_room(fd, &messages[0].msg_hdr);
     int n = real_recvmmsg(fd, messages, count, flags, timeout);
     for (int i = 0; i < n; i++)
         if (messages[i].msg_hdr.msg_controllen)

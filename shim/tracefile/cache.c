@@ -104,6 +104,8 @@ static void evict_all(enum cause cause) {
     }
 }
 
+bool tf_anything_cached(void) { return atomic_load_explicit(&tables.idle, memory_order_relaxed) != 0 && !self.vfork_child; }
+
 void tf_evict_all(enum cause cause) {
     if (self.vfork_child || (tables.idle == 0 && tables.files == NULL) || !enter()) return;
     take_tables();

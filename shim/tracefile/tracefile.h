@@ -161,6 +161,9 @@ static inline void tf_told(int fd) {
 /* Idle cached descriptors of the file that the path leads to are closed, pending bytes first: before unlink(2), rename(2). */
 void tf_evict_path(int dirfd, const char *path, enum cause cause);
 
+/* Whether there are any. */
+bool tf_anything_cached(void);
+
 /* All idle cached descriptors are closed, pending bytes first. */
 void tf_evict_all(enum cause cause);
 

@@ -87,14 +87,25 @@ static void handlers(void)
 static void end(int how)
 {
     switch (how % 8) {
-    case 0: _exit(3);
-    case 1: exit(4);
-    case 2: quick_exit(5);
-    case 3: raise(SIGTERM); break;
-    case 4: abort();
-    case 5: execl("/bin/true", "true", (char *)NULL); break;
-    case 6: kill(getpid(), SIGKILL); break;
-    default: syscall(SYS_exit_group, 6);
+    case 0:
+        _exit(3);
+    case 1:
+        exit(4);
+    case 2:
+        quick_exit(5);
+    case 3:
+        raise(SIGTERM);
+        break;
+    case 4:
+        abort();
+    case 5:
+        execl("/bin/true", "true", (char *)NULL);
+        break;
+    case 6:
+        kill(getpid(), SIGKILL);
+        break;
+    default:
+        syscall(SYS_exit_group, 6);
     }
     _exit(7);
 }
@@ -110,9 +121,15 @@ static pid_t forked(int how)
 {
     pid_t pid;
     switch (how % 8) {
-    case 0: pid = _Fork(); break;
-    case 1: pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); break;
-    default: pid = fork(); break;
+    case 0:
+        pid = _Fork();
+        break;
+    case 1:
+        pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        break;
+    default:
+        pid = fork();
+        break;
     }
     if (pid == 0)
         born();
@@ -128,13 +145,19 @@ static void awaited(pid_t pid, int how)
         return;
     }
     switch (how % 4) {
-    case 0: wait(&status); break;
-    case 1: wait4(pid, &status, 0, NULL); break;
+    case 0:
+        wait(&status);
+        break;
+    case 1:
+        wait4(pid, &status, 0, NULL);
+        break;
     case 2:
         waitid(P_PID, (id_t)pid, &info, WEXITED);
         status = info.si_code * 256 + info.si_status;
         break;
-    default: waitpid(pid, &status, 0); break;
+    default:
+        waitpid(pid, &status, 0);
+        break;
     }
     show(status, 0);
 }
@@ -275,7 +298,8 @@ UNUSED static void reader(const char *path, int input, int how)
         show(from ? pclose(from) : -1, 0);
     } else {
         posix_spawn_file_actions_init(&actions);
-        if (fd[input] >= 0 && fstat(fd[input], &st) == 0 && S_ISREG(st.st_mode)) { /* no pipe, which may never end */
+        if (fd[input] >= 0 && fstat(fd[input], &st) == 0 &&
+            S_ISREG(st.st_mode)) { /* no pipe, which may never end */
             posix_spawn_file_actions_adddup2(&actions, fd[input], 0);
             arguments[2] = (char *)"/dev/stdin";
         }

@@ -19,18 +19,41 @@ struct operation {
 /* What else a seed decides. */
 struct seed {
     uint64_t number;
-    unsigned count;   /* of operations */
-    unsigned start;   /* what is there at first */
+    unsigned count; /* of operations */
+    unsigned start; /* what is there at first */
     unsigned ending;
-    bool nobody;      /* without root's power */
+    bool nobody; /* without root's power */
     struct operation *operations;
 };
 
 enum family {
-    FAMILY_open, FAMILY_append, FAMILY_close, FAMILY_write, FAMILY_position, FAMILY_read, FAMILY_data, FAMILY_map,
-    FAMILY_sync, FAMILY_descriptor, FAMILY_lock, FAMILY_attributes, FAMILY_names, FAMILY_user, FAMILY_streams,
-    FAMILY_output, FAMILY_input, FAMILY_place, FAMILY_state, FAMILY_mixed, FAMILY_wide, FAMILY_thread, FAMILY_handler,
-    FAMILY_process, FAMILY_exec, FAMILY_vfork, FAMILIES
+    FAMILY_open,
+    FAMILY_append,
+    FAMILY_close,
+    FAMILY_write,
+    FAMILY_position,
+    FAMILY_read,
+    FAMILY_data,
+    FAMILY_map,
+    FAMILY_sync,
+    FAMILY_descriptor,
+    FAMILY_lock,
+    FAMILY_attributes,
+    FAMILY_names,
+    FAMILY_user,
+    FAMILY_streams,
+    FAMILY_output,
+    FAMILY_input,
+    FAMILY_place,
+    FAMILY_state,
+    FAMILY_mixed,
+    FAMILY_wide,
+    FAMILY_thread,
+    FAMILY_handler,
+    FAMILY_process,
+    FAMILY_exec,
+    FAMILY_vfork,
+    FAMILIES
 };
 
 enum kind { KIND_OP, KIND_ST, KIND_WI, KIND_CO, KIND_BL };
@@ -41,10 +64,10 @@ static const struct entry {
     unsigned weight, parts;
     const char *text;
 } table[] = {
-#define OP(family, weight, ...) {KIND_OP, FAMILY_##family, weight, 0, #__VA_ARGS__},
-#define ST(family, weight, ...) {KIND_ST, FAMILY_##family, weight, 0, #__VA_ARGS__},
-#define WI(family, weight, ...) {KIND_WI, FAMILY_##family, weight, 0, #__VA_ARGS__},
-#define CO(family, weight, ...) {KIND_CO, FAMILY_##family, weight, 0, #__VA_ARGS__},
+#define OP(family, weight, ...)        {KIND_OP, FAMILY_##family, weight, 0, #__VA_ARGS__},
+#define ST(family, weight, ...)        {KIND_ST, FAMILY_##family, weight, 0, #__VA_ARGS__},
+#define WI(family, weight, ...)        {KIND_WI, FAMILY_##family, weight, 0, #__VA_ARGS__},
+#define CO(family, weight, ...)        {KIND_CO, FAMILY_##family, weight, 0, #__VA_ARGS__},
 #define BL(family, weight, parts, ...) {KIND_BL, FAMILY_##family, weight, parts, #__VA_ARGS__},
 #include "operations.h"
 #undef OP
@@ -56,16 +79,40 @@ static const struct entry {
 enum { CODES = sizeof table / sizeof *table };
 
 /* '@': below the directory in which the seed began. */
-static const char *const paths[] = {"a.tr", "b.tr", "l.tr", "d/a.tr", "sd/a.tr", "./a.tr", "d/../a.tr", "@/a.tr",
-                                    "@/d/e.tr", "h.log", "c.log", "d/e.tr", "d/f.log", "../a.tr", "g/a.tr", "k.tr",
-                                    "../d/e.tr", "d", "g", "sd", ".", "none/a.tr", "a.tr/x.tr", "",
-                                    "a-name-that-is-longer-than-the-255-bytes-that-a-file-system-takes-in-one-part-of-a-path-"
-                                    "so-that-the-kernel-says-so-and-nothing-is-opened-or-made-here-"
-                                    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-                                    "aaaaaaaaaaaaa.tr"};
+static const char *const paths[] = {
+    "a.tr",
+    "b.tr",
+    "l.tr",
+    "d/a.tr",
+    "sd/a.tr",
+    "./a.tr",
+    "d/../a.tr",
+    "@/a.tr",
+    "@/d/e.tr",
+    "h.log",
+    "c.log",
+    "d/e.tr",
+    "d/f.log",
+    "../a.tr",
+    "g/a.tr",
+    "k.tr",
+    "../d/e.tr",
+    "d",
+    "g",
+    "sd",
+    ".",
+    "none/a.tr",
+    "a.tr/x.tr",
+    "",
+    "a-name-that-is-longer-than-the-255-bytes-that-a-file-system-takes-in-one-part-of-a-path-"
+    "so-that-the-kernel-says-so-and-nothing-is-opened-or-made-here-"
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    "aaaaa"
+    "aaaaaaaaaaaaa.tr"};
 enum { PATHS = sizeof paths / sizeof *paths, PATHS_OF_FILES = 17 };
 
-static const char *const modes[] = {"a", "a+", "w", "w+", "r", "r+", "ae", "w+e", "wx", "ab", "rb+", "wb", "r+m", "q", "a+x"};
+static const char *const modes[] = {"a",  "a+", "w",   "w+", "r",   "r+", "ae", "w+e",
+                                    "wx", "ab", "rb+", "wb", "r+m", "q",  "a+x"};
 enum { MODES = sizeof modes / sizeof *modes };
 
 /* ---- chance ---- */
@@ -90,19 +137,30 @@ static bool percent(uint32_t n)
 static unsigned length(void)
 {
     unsigned r = any(100);
-    return r < 3 ? 0 : r < 65 ? 1 + any(100) : r < 90 ? any(1000) : r < 98 ? any(10000) : any(LONGEST);
+    return r < 3    ? 0
+           : r < 65 ? 1 + any(100)
+           : r < 90 ? any(1000)
+           : r < 98 ? any(10000)
+                    : any(LONGEST);
 }
 
 static int place(void)
 {
     unsigned r = any(100);
-    return r < 25 ? 0 : r < 60 ? (int)any(300) : r < 80 ? (int)any(5000) : r < 90 ? (int)any(40000)
-         : r < 95 ? (int)any(8) * 4096 : -(int)any(300);
+    return r < 25   ? 0
+           : r < 60 ? (int)any(300)
+           : r < 80 ? (int)any(5000)
+           : r < 90 ? (int)any(40000)
+           : r < 95 ? (int)any(8) * 4096
+                    : -(int)any(300);
 }
 
 static unsigned open_flags(void)
 {
-    unsigned r = any(200), flags = r < 90 ? O_WRONLY : r < 160 ? O_RDWR : r < 199 ? O_RDONLY : O_ACCMODE;
+    unsigned r = any(200), flags = r < 90    ? O_WRONLY
+                                   : r < 160 ? O_RDWR
+                                   : r < 199 ? O_RDONLY
+                                             : O_ACCMODE;
     flags |= percent(45) ? O_APPEND : 0;
     flags |= percent(70) ? O_CREAT : 0;
     flags |= percent(12) ? O_TRUNC : 0;

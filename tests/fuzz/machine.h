@@ -181,22 +181,38 @@ UNUSED static long shut_and_use(int slot, int how)
         return -2;
     gone(slot);
     switch (how % 16) {
-    case 0: return write(number, "x", 1);
-    case 1: return read(number, buffer, 1);
-    case 2: return lseek(number, 0, SEEK_CUR);
-    case 3: return fstat(number, &st);
-    case 4: return close(number);
-    case 5: return dup(number);
-    case 6: return fcntl(number, F_GETFD);
-    case 7: return fcntl(number, F_GETFL);
-    case 8: return fsync(number);
-    case 9: return ftruncate(number, 0);
-    case 10: return pwrite(number, "x", 1, 0);
-    case 11: return writev(number, &(struct iovec){(void *)"x", 1}, 1);
-    case 12: return dup2(number, FIXED);
-    case 13: return dprintf(number, "x");
-    case 14: return fchmod(number, 0600);
-    default: return fdopen(number, "w") ? 0 : -1;
+    case 0:
+        return write(number, "x", 1);
+    case 1:
+        return read(number, buffer, 1);
+    case 2:
+        return lseek(number, 0, SEEK_CUR);
+    case 3:
+        return fstat(number, &st);
+    case 4:
+        return close(number);
+    case 5:
+        return dup(number);
+    case 6:
+        return fcntl(number, F_GETFD);
+    case 7:
+        return fcntl(number, F_GETFL);
+    case 8:
+        return fsync(number);
+    case 9:
+        return ftruncate(number, 0);
+    case 10:
+        return pwrite(number, "x", 1, 0);
+    case 11:
+        return writev(number, &(struct iovec){(void *)"x", 1}, 1);
+    case 12:
+        return dup2(number, FIXED);
+    case 13:
+        return dprintf(number, "x");
+    case 14:
+        return fchmod(number, 0600);
+    default:
+        return fdopen(number, "w") ? 0 : -1;
     }
 }
 
@@ -288,7 +304,8 @@ UNUSED static int temporary(const char *path)
 UNUSED static int two_ends(int first, int second, int kind)
 {
     int ends[2];
-    if (kind % 2 ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) : pipe2(ends, O_NONBLOCK))
+    if (kind % 2 ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends)
+                 : pipe2(ends, O_NONBLOCK))
         return -1;
     keep(first, ends[0]);
     keep(second, ends[1]);
@@ -342,7 +359,8 @@ UNUSED static struct iovec *rooms(size_t n)
 UNUSED static long lock(int number, int command, int type)
 {
     static const short types[] = {F_RDLCK, F_WRLCK, F_UNLCK};
-    struct flock l = {.l_type = types[type % 3], .l_whence = SEEK_SET, .l_start = 10, .l_len = type};
+    struct flock l = {
+        .l_type = types[type % 3], .l_whence = SEEK_SET, .l_start = 10, .l_len = type};
     long done = fcntl(number, command, &l);
     extra[0] = (uint64_t)l.l_type;
     return done;
@@ -385,9 +403,12 @@ UNUSED static long asynchronous(int number, int writes, size_t n, off_t at)
 UNUSED static long copied(int from, int to, size_t n, int how)
 {
     switch (how % 3) {
-    case 0: return sendfile(to, from, NULL, n);
-    case 1: return splice(from, NULL, to, NULL, n, SPLICE_F_NONBLOCK);
-    default: return copy_file_range(from, NULL, to, NULL, n, 0);
+    case 0:
+        return sendfile(to, from, NULL, n);
+    case 1:
+        return splice(from, NULL, to, NULL, n, SPLICE_F_NONBLOCK);
+    default:
+        return copy_file_range(from, NULL, to, NULL, n, 0);
     }
 }
 
@@ -398,7 +419,7 @@ static struct seen {
     uint64_t ino;
     int64_t s;
     long ns;
-} *seen;
+} * seen;
 enum { SEEN = 64 };
 
 /* Set by the program: exactly that. Else 1,000,000, or 1,000,001 when it went back (exception (e) lets it be late only). */
@@ -417,7 +438,8 @@ UNUSED static long told(int done, const struct stat *st)
     extra[0] = (uint64_t)st->st_mode << 40;
     if (S_ISREG(st->st_mode)) {
         extra[0] |= (uint64_t)st->st_size;
-        extra[1] = (uint64_t)st->st_nlink << 32 | time_shown(st->st_ino, st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
+        extra[1] = (uint64_t)st->st_nlink << 32 |
+                   time_shown(st->st_ino, st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
     }
     return done;
 }
@@ -456,7 +478,8 @@ static uint64_t walked;
 UNUSED static int on_walk(const char *path, const struct stat *s, int flag, struct FTW *f)
 {
     (void)flag, (void)f;
-    walked += hash(path, (long)strlen(path)) ^ ((uint64_t)(S_ISREG(s->st_mode) ? s->st_size * 31 : 0));
+    walked +=
+        hash(path, (long)strlen(path)) ^ ((uint64_t)(S_ISREG(s->st_mode) ? s->st_size * 31 : 0));
     return 0;
 }
 
@@ -574,7 +597,10 @@ UNUSED static int keep_fdopen(int slot, int descriptor, const char *mode, bool w
 {
     if (used_by_stream(fd[descriptor]))
         return -2;
-    wide = wide && descriptor < FLOATING; /* glibc's wide streams keep what couldn't be written, narrow ones drop it */
+    wide =
+        wide &&
+        descriptor <
+            FLOATING; /* glibc's wide streams keep what couldn't be written, narrow ones drop it */
     FILE *new = fdopen(fd[descriptor], mode);
     if (new)
         gone(descriptor);
@@ -604,9 +630,9 @@ UNUSED static int reopened(int slot, const char *path, const char *mode)
     int number = fileno(stream[slot]);
     FILE *new = freopen(path, mode, stream[slot]);
     int error = errno;
-    if (!new && slot < STREAMS - 1)
+    if (!new &&slot < STREAMS - 1)
         stream[slot] = NULL;
-    if (!new && slot == STREAMS - 1 && fcntl(1, F_GETFD) < 0)
+    if (!new &&slot == STREAMS - 1 && fcntl(1, F_GETFD) < 0)
         dup2(0, 1);
     errno = error;
     return new ? fileno(new) == number : -1;
@@ -648,16 +674,17 @@ UNUSED static void after(int slot)
 }
 
 /* A result of a stream's. What it does inside may set errno when all goes well. */
-#define SHOW_STREAM(slot, wide, ...)                                                                    \
-    do {                                                                                                \
-        if (!stream[slot] || wide_stream[slot] != (wide))                                               \
-            break;                                                                                      \
-        errno = EXDEV;                                                                                  \
-        bool before_ = ferror(stream[slot]);                                                            \
-        long value_ = (long)(__VA_ARGS__);                                                              \
-        int error_ = errno;                                                                             \
-        show(value_, value_ < 0 || (stream[slot] && !before_ && ferror(stream[slot])) ? error_ : 0);    \
-        after(slot);                                                                                    \
+#define SHOW_STREAM(slot, wide, ...)                                                         \
+    do {                                                                                     \
+        if (!stream[slot] || wide_stream[slot] != (wide))                                    \
+            break;                                                                           \
+        errno = EXDEV;                                                                       \
+        bool before_ = ferror(stream[slot]);                                                 \
+        long value_ = (long)(__VA_ARGS__);                                                   \
+        int error_ = errno;                                                                  \
+        show(value_,                                                                         \
+             value_ < 0 || (stream[slot] && !before_ && ferror(stream[slot])) ? error_ : 0); \
+        after(slot);                                                                         \
     } while (0)
 
 /* The stream's descriptor, for a use behind its back from here on. */

@@ -21,9 +21,11 @@ static void print_flags(unsigned flags)
     static const struct {
         unsigned bits;
         const char *name;
-    } names[] = {{O_APPEND, "O_APPEND"}, {O_CREAT, "O_CREAT"}, {O_TRUNC, "O_TRUNC"}, {O_EXCL, "O_EXCL"},
-                 {O_CLOEXEC, "O_CLOEXEC"}, {O_NONBLOCK, "O_NONBLOCK"}, {O_NOFOLLOW, "O_NOFOLLOW"},
-                 {O_DIRECTORY, "O_DIRECTORY"}, {O_SYNC, "O_SYNC"}, {O_DSYNC, "O_DSYNC"}, {O_NOATIME, "O_NOATIME"}};
+    } names[] = {
+        {O_APPEND, "O_APPEND"},     {O_CREAT, "O_CREAT"},         {O_TRUNC, "O_TRUNC"},
+        {O_EXCL, "O_EXCL"},         {O_CLOEXEC, "O_CLOEXEC"},     {O_NONBLOCK, "O_NONBLOCK"},
+        {O_NOFOLLOW, "O_NOFOLLOW"}, {O_DIRECTORY, "O_DIRECTORY"}, {O_SYNC, "O_SYNC"},
+        {O_DSYNC, "O_DSYNC"},       {O_NOATIME, "O_NOATIME"}};
     static const char *const access_modes[] = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE"};
     printf("(%s", access_modes[flags & O_ACCMODE]);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -46,21 +48,50 @@ static void print_capital(char c, const struct operation *o, unsigned block)
 {
     static const char *const whences[] = {"SEEK_SET", "SEEK_CUR", "SEEK_END"};
     switch (c) {
-    case 'D': printf("%d", o->d); break;
-    case 'E': printf("%d", o->e); break;
-    case 'S': printf("%d", o->s); break;
-    case 'A': printf("%d", o->a); break;
-    case 'P': print_path(o->p); break;
-    case 'Q': print_path(o->q); break;
-    case 'T': printf("\"%s\"", modes[o->t]); break;
-    case 'W': printf("%s", o->w < 3 ? whences[o->w] : "99"); break;
-    case 'X': printf("%d", o->x); break;
-    case 'F': print_flags(o->flags); break;
-    case 'M': printf("%#o", o->mode); break;
-    case 'N': printf("%u", o->n); break;
-    case 'O': printf("%d", o->o); break;
-    case 'B': printf("%u", block); break;
-    default: putchar(c);
+    case 'D':
+        printf("%d", o->d);
+        break;
+    case 'E':
+        printf("%d", o->e);
+        break;
+    case 'S':
+        printf("%d", o->s);
+        break;
+    case 'A':
+        printf("%d", o->a);
+        break;
+    case 'P':
+        print_path(o->p);
+        break;
+    case 'Q':
+        print_path(o->q);
+        break;
+    case 'T':
+        printf("\"%s\"", modes[o->t]);
+        break;
+    case 'W':
+        printf("%s", o->w < 3 ? whences[o->w] : "99");
+        break;
+    case 'X':
+        printf("%d", o->x);
+        break;
+    case 'F':
+        print_flags(o->flags);
+        break;
+    case 'M':
+        printf("%#o", o->mode);
+        break;
+    case 'N':
+        printf("%u", o->n);
+        break;
+    case 'O':
+        printf("%d", o->o);
+        break;
+    case 'B':
+        printf("%u", block);
+        break;
+    default:
+        putchar(c);
     }
 }
 
@@ -92,7 +123,8 @@ static bool kept(const unsigned char *only, unsigned i)
 }
 
 /* The statements from one operation to another; blocks are called by the number of the operation that starts them. */
-static void print_statements(const struct seed *s, const unsigned char *only, unsigned from, unsigned to)
+static void print_statements(const struct seed *s, const unsigned char *only, unsigned from,
+                             unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
         const struct operation *o = &s->operations[i];
@@ -123,14 +155,18 @@ static unsigned part_begins(const struct operation *o, unsigned at, unsigned par
 
 static void print_program(const struct seed *s, const unsigned char *only)
 {
-    printf("/* Made by the fuzzer from seed %llu. Run it in an empty directory%s, natively and under the shim. */\n",
+    printf("/* Made by the fuzzer from seed %llu. Run it in an empty directory%s, natively and "
+           "under the shim. */\n",
            (unsigned long long)s->number, s->nobody ? " as nobody" : "");
     printf("#define _GNU_SOURCE\n%s", machine_text);
     const char *contexts = strstr(contexts_text, "#include \"machine.h\"\n");
-    printf("\n#if 1 /* contexts.h */\n%s", contexts ? contexts + strlen("#include \"machine.h\"\n") : contexts_text);
-    printf("\n/* ---- the sequence ---- */\n\nstatic int now;\n#define SHOW(...) (errno = EXDEV, show((long)(__VA_ARGS__), errno))\n\n"
+    printf("\n#if 1 /* contexts.h */\n%s",
+           contexts ? contexts + strlen("#include \"machine.h\"\n") : contexts_text);
+    printf("\n/* ---- the sequence ---- */\n\nstatic int now;\n#define SHOW(...) (errno = EXDEV, "
+           "show((long)(__VA_ARGS__), errno))\n\n"
            "static void show(long value, int error)\n{\n    char line[200];\n"
-           "    int n = snprintf(line, sizeof line, \"%%*s%%d: %%ld errno %%d extra %%llx %%llx\\n\", (int)depth * 4, \"\", now, value, error,\n"
+           "    int n = snprintf(line, sizeof line, \"%%*s%%d: %%ld errno %%d extra %%llx "
+           "%%llx\\n\", (int)depth * 4, \"\", now, value, error,\n"
            "                     (unsigned long long)extra[0], (unsigned long long)extra[1]);\n"
            "    extra[0] = extra[1] = 0;\n"
            "    if (write(999, line, (size_t)n) != n)\n        _exit(98);\n}\n\n");
@@ -146,15 +182,21 @@ static void print_program(const struct seed *s, const unsigned char *only)
     }
     printf("static void run_block(int block, int part)\n{\n    switch (block * 4 + part) {\n");
     for (unsigned i = 0; i < s->count; i++)
-        for (unsigned part = 0; table[s->operations[i].code].kind == KIND_BL && kept(only, i) && part < table[s->operations[i].code].parts; part++)
+        for (unsigned part = 0; table[s->operations[i].code].kind == KIND_BL && kept(only, i) &&
+                                part < table[s->operations[i].code].parts;
+             part++)
             printf("    case %u: block%u_%u(); break;\n", i * 4 + part, i, part);
     printf("    }\n}\n\nint main(int argc, char **argv)\n{\n    started_again(argc, argv);\n"
            "    if (argc == 1)\n        dup2(1, 999);\n"
-           "    seen = mmap(NULL, SEEN * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);\n"
+           "    seen = mmap(NULL, SEEN * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | "
+           "MAP_ANONYMOUS, -1, 0);\n"
            "    if (argc == 1)\n        prologue(%u);\n    slots();\n"
-           "    if (readlink(\"/proc/self/exe\", program, sizeof program - 1) < 0)\n        return 1;\n"
-           "    int block = go_on(argc, argv);\n    if (block >= 0) {\n        run_block(block, 0);\n        end(block);\n    }\n"
-           "    standard();\n\n", s->start);
+           "    if (readlink(\"/proc/self/exe\", program, sizeof program - 1) < 0)\n        return "
+           "1;\n"
+           "    int block = go_on(argc, argv);\n    if (block >= 0) {\n        run_block(block, "
+           "0);\n        end(block);\n    }\n"
+           "    standard();\n\n",
+           s->start);
     print_statements(s, only, 0, s->count);
     printf("    end(%u);\n}\n", s->ending);
 }
