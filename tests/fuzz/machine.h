@@ -578,6 +578,18 @@ UNUSED static long stored(int slot, size_t at, int byte)
 
 /* ---- streams ---- */
 
+/* glibc's wide streams keep what couldn't be written, narrow ones drop it: no wide ones where writes may fail. */
+static bool sizes_limited;
+
+UNUSED static int limit_sizes(rlim_t most)
+{
+    for (int i = 0; i < STREAMS; i++)
+        if (stream[i] && wide_stream[i])
+            return -2;
+    sizes_limited = true;
+    return setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, RLIM_INFINITY});
+}
+
 UNUSED static int keep_stream(int slot, FILE *new, bool wide)
 {
     int error = errno;
@@ -586,7 +598,7 @@ UNUSED static int keep_stream(int slot, FILE *new, bool wide)
     if (stream[slot])
         fclose(stream[slot]);
     stream[slot] = new;
-    wide_stream[slot] = wide;
+    wide_stream[slot] = wide && !sizes_limited;
     mixed_stream[slot] = moved_stream[slot] = false;
     errno = error;
     return 0;
@@ -600,7 +612,7 @@ UNUSED static int keep_fdopen(int slot, int descriptor, const char *mode, bool w
     wide =
         wide &&
         descriptor <
-            FLOATING; /* glibc's wide streams keep what couldn't be written, narrow ones drop it */
+            FLOATING;
     FILE *new = fdopen(fd[descriptor], mode);
     if (new)
         gone(descriptor);
