@@ -57,7 +57,8 @@ static long length;
 static void die(const char *what)
 {
     perror(what);
-    kill(child, SIGKILL);
+    if (child > 0)
+        kill(child, SIGKILL);
     exit(97);
 }
 
