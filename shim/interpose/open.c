@@ -158,6 +158,19 @@ static FILE *libcs_stream(const char *path, const char *mode, const struct strea
     return stream;
 }
 
+/* A stream of libc's on a descriptor: one that appends looks for the end at once. */
+static FILE *libcs_stream_on(int fd, const char *mode)
+{
+    if (!ready(fd, CAUSE_offset))
+        return NULL;
+    FILE *stream = real_fdopen(fd, mode);
+    if (stream) {
+        tf_used_unseen(fd);
+        tf_stream(fd, true);
+    }
+    return stream;
+}
+
 /* A stream on a descriptor that has just been opened for it. */
 static FILE *stream_on(int fd, const char *mode, const struct stream_mode *m)
 {
@@ -168,9 +181,7 @@ static FILE *stream_on(int fd, const char *mode, const struct stream_mode *m)
         if (stream && m->cookie[0] == 'a' && !m->cookie[1])
             tf_seek_end(h);
     } else {
-        stream = real_fdopen(fd, mode);
-        tf_used_unseen(fd);
-        tf_stream(fd, stream != NULL);
+        stream = libcs_stream_on(fd, mode);
     }
     if (!stream) {
         int err = errno;
@@ -209,18 +220,8 @@ FILE *fdopen(int fd, const char *mode)
 {
     struct handle *h = tf_get(fd);
     struct stream_mode m = mode ? cookie_mode(mode) : (struct stream_mode){0};
-    if (!h || tf_closed(h) || !tf_managed(h) || !m.known || !m.ours || !fits(h, &m)) {
-        if (h && tf_closed(h)) {
-            errno = EBADF;
-            return NULL;
-        }
-        FILE *stream = real_fdopen(fd, mode);
-        if (stream) {
-            tf_used_unseen(fd);
-            tf_stream(fd, true);
-        }
-        return stream;
-    }
+    if (!h || tf_closed(h) || !tf_managed(h) || !m.known || !m.ours || !fits(h, &m))
+        return libcs_stream_on(fd, mode);
     bool appends = m.cookie[0] == 'a' && !(tf_flags(h) & O_APPEND);
     if (appends) {
         int flags = fcntl(fd, F_GETFL);
@@ -272,7 +273,7 @@ static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mod
         if (h && tf_managed(h))
             tf_seek_end(h);
         else
-            real_lseek(fd, 0, SEEK_END);
+            lseek(fd, 0, SEEK_END);
     }
     errno = before;
     return stream;

@@ -280,19 +280,29 @@ UNUSED static void borrowed(int first, int second, int how)
     awaited(pid, how);
 }
 
+/* A command of a shell's that says the same in both runs: no path in its messages has the name of the run's directory. The shell
+ * keeps copies of descriptors at 10 and above, where exception (d) may have put others. */
+static const char *for_shell(const char *path, const char *command)
+{
+    static char text[3 * PATH_MAX];
+    size_t n = strlen(top);
+    bool below = strncmp(path, top, n) == 0;
+    snprintf(text, sizeof text, "ulimit -S -n 1024; %s", below ? "cd \"$FUZZ_TOP\"; " : "");
+    n = strlen(text);
+    snprintf(text + n, sizeof text - n, command, program, below ? "." : "", below ? path + strlen(top) : path);
+    return text;
+}
+
 /* Another program reads the file that the path or its input leads to; what it read comes back as its status. */
 UNUSED static void reader(const char *path, int input, int how)
 {
     char *arguments[] = {program, (char *)"--read", (char *)path, NULL};
-    char command[2 * PATH_MAX];
     posix_spawn_file_actions_t actions;
     pid_t pid = -1;
     if (how % 3 == 0) {
-        snprintf(command, sizeof command, "exec '%s' --read '%s'", program, path);
-        show(system(command), 0);
+        show(system(for_shell(path, "exec '%s' --read '%s%s'")), 0);
     } else if (how % 3 == 1) {
-        snprintf(command, sizeof command, "'%s' --print '%s'", program, path);
-        FILE *from = popen(command, "r");
+        FILE *from = popen(for_shell(path, "'%s' --print '%s%s'"), "r");
         size_t n = from ? fread(buffer, 1, LONGEST, from) : 0;
         extra[0] = hash(buffer, (long)n);
         show(from ? pclose(from) : -1, 0);
@@ -314,12 +324,10 @@ UNUSED static void reader(const char *path, int input, int how)
 UNUSED static void writer(int output, int how, const char *path)
 {
     char *arguments[] = {program, (char *)"--write", how & 1 ? (char *)"10" : (char *)"5000", NULL};
-    char command[2 * PATH_MAX];
     posix_spawn_file_actions_t actions;
     pid_t pid = -1;
     if (how & 2) {
-        snprintf(command, sizeof command, "'%s' --write 20 >>'%s'", program, path);
-        show(system(command), 0);
+        show(system(for_shell(path, "'%s' --write 20 >>'%s%s'")), 0);
         return;
     }
     posix_spawn_file_actions_init(&actions);

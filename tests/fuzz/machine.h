@@ -329,8 +329,11 @@ UNUSED static int passed(int number)
     control.head = (struct cmsghdr){
         .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(&control.head), &number, sizeof number);
-    if (sendmsg(ends[0], &message, 0) == 1 && recvmsg(ends[1], &message, 0) == 1)
-        memcpy(&new, CMSG_DATA(&control.head), sizeof new);
+    if (sendmsg(ends[0], &message, 0) == 1) {
+        memset(CMSG_DATA(&control.head), 0xff, sizeof new); /* what stays when there is no room for a descriptor */
+        if (recvmsg(ends[1], &message, 0) == 1)
+            memcpy(&new, CMSG_DATA(&control.head), sizeof new);
+    }
     int error = errno;
     close(ends[0]);
     close(ends[1]);
@@ -648,6 +651,21 @@ UNUSED static int reopened(int slot, const char *path, const char *mode)
         dup2(0, 1);
     errno = error;
     return new ? fileno(new) == number : -1;
+}
+
+/* All numbers below FIXED are free when the limit is set: else some are beyond it by exception (d), or fewer of those below are taken
+ * than natively. */
+UNUSED static int limit_numbers(rlim_t most)
+{
+    for (int i = 0; i < STREAMS - 1; i++)
+        if (stream[i])
+            shut_stream(i);
+    if (fileno(stdout) > 2)
+        return -2;
+    for (int i = 0; i < FLOATING; i++)
+        if (fd[i] >= 0)
+            shut(i);
+    return setrlimit(RLIMIT_NOFILE, &(struct rlimit){most, 1024});
 }
 
 static char own_buffers[STREAMS][3000];

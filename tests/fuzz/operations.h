@@ -135,7 +135,7 @@ OP(names, 2, fchdir(fd[D]))
 OP(names, 1, (long)umask(X % 2 ? 022 : 077))
 OP(user, 2, seteuid(X % 2 ? 65534 : 0))
 OP(user, 1, limit_sizes(X % 2 ? RLIM_INFINITY : 3000))
-OP(user, 1, setrlimit(RLIMIT_NOFILE, &(struct rlimit){X % 2 ? 1024 : 12, 1024}))
+OP(user, 1, limit_numbers(X % 2 ? 1024 : 12))
 
 OP(streams, 30, keep_stream(S % 4, fopen(P, T), X % 16 == 0))
 OP(streams, 10, keep_stream(S % 4, fopen(P, "a"), false))

@@ -1,6 +1,22 @@
-/* fdopen "a" sets O_APPEND and goes to the end, but moves nothing when the flag is set already. */
+/* fdopen "a" sets O_APPEND and goes to the end, but moves nothing when the flag is set already. The end is the one that the
+ * program knows, also where the descriptor is of another name. */
 //: file a.tr
 #include "show.h"
+
+static void by_another_name(void)
+{
+    int other = OPENED(open("other", O_WRONLY));
+    int out = OPENED(open("a.tr", O_WRONLY | O_APPEND));
+    append(out, record(2));
+    FILE *stream = OPENED(fdopen(other, "a"));
+    SHOW(lseek(other, 0, SEEK_CUR));
+    SHOW(ftell(stream));
+    append(out, record(3));
+    stream = OPENED(freopen("other", "a", stream));
+    SHOW(lseek(fileno(stream), 0, SEEK_CUR));
+    SHOW(fclose(stream));
+    close(out);
+}
 
 int main(void)
 {
@@ -15,5 +31,7 @@ int main(void)
         SHOW(ftell(stream));
         SHOW(fclose(stream));
     }
+    SHOW(link("a.tr", "other"));
+    by_another_name();
     show_file("a.tr");
 }
