@@ -14,7 +14,8 @@
 #define IDLE_FEW 3 /* so many may stay under any limit that a program can run with */
 #define LOWEST_CACHED 3   /* 0, 1 and 2 are looked up by number in every program */
 /* Somebody else may have the description, or look for its end. */
-#define NOT_ALONE (1u << REASON_SHARED | 1u << REASON_INHERITED | 1u << REASON_SENT | 1u << REASON_BYPASSED | 1u << REASON_LOCKED)
+#define NOT_ALONE                                                                                                                    \
+    (1u << REASON_SHARED | 1u << REASON_INHERITED | 1u << REASON_SENT | 1u << REASON_BYPASSED | 1u << REASON_LOCKED | 1u << REASON_NUMBER)
 #define HIGHEST_CACHED 1023 /* select(2) knows no others, so none is handed out that a lower one could replace */
 
 /* A quarter of what the process may have: it must not meet EMFILE sooner than by itself. */

@@ -6,11 +6,16 @@
 #include "tables.h"
 
 void tf_dup(int fd, struct handle *h, bool chosen) {
-    if ((unsigned)fd >= TF_DESCRIPTORS || !enter()) return;
+    if (!enter()) return;
     take_tables();
-    h->fds++;
-    h->unkept |= chosen;
-    atomic_store(&tf_descriptors[fd], h);
+    if ((unsigned)fd >= TF_DESCRIPTORS) {
+        h->through |= 1u << REASON_NUMBER; /* its description has a name that we can't follow */
+        number_beyond();
+    } else {
+        h->fds++;
+        h->unkept |= chosen;
+        atomic_store(&tf_descriptors[fd], h);
+    }
     drop_tables();
     leave();
 }

@@ -136,8 +136,10 @@ static void look_around(int except) {
             const char *c = entry + 19;
             for (; *c >= '0' && *c <= '9'; c++) fd = fd * 10 + (*c - '0');
             struct stat st;
-            if (*c || fd == (int)dir || fd == except || fd >= TF_DESCRIPTORS || atomic_load(&tf_descriptors[fd])) continue;
-            if (sys_fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+            if (*c || fd == (int)dir || fd == except || tf_knows(fd) || sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) continue;
+            if (fd >= TF_DESCRIPTORS)
+                number_beyond();
+            else
                 remember_other(fd, &st, (int)sys_fcntl(fd, F_GETFL, 0), true);
         }
     }
@@ -291,6 +293,7 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
         if (!h) why = REASON_NO_MEMORY;
         if (f && !f->handles) file_end(f);
     }
+    if (why == REASON_NUMBER) number_beyond();
     if (why != REASON_NONE) {
         cannot(path, why);
         return false;
@@ -326,13 +329,15 @@ static void opened_match(int fd, int dirfd, const char *path, int flags) {
 void tf_opened(int fd, int flags, bool unseen) {
     tf_new_number(fd);
     struct stat st;
-    if (!tables.looked_around || self.vfork_child || fd < 0 || fd >= TF_DESCRIPTORS) return;
+    if (!tables.looked_around || self.vfork_child || fd < 0) return;
     if (sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
     struct inode id = {st.st_dev, st.st_ino};
     uint64_t old = sys_block_signals();
     take_tables();
     struct file *f = file_find(&id);
-    if (!f) {
+    if (fd >= TF_DESCRIPTORS) {
+        number_beyond();
+    } else if (!f) {
         remember_other(fd, &st, flags, unseen);
     } else {
         struct handle *h = handle_make(f, KIND_WATCHED, fd, flags);

@@ -18,10 +18,9 @@
     R(NO_MEMORY, "no shared memory for a buffer")                                    \
     R(FILE_SIZE, "RLIMIT_FSIZE is finite")                                           \
     R(NOT_REGULAR, "not a regular file")                                             \
-    R(NUMBER, "the descriptor's number is too high")                                 \
+    R(NUMBER, "a descriptor's number is too high to be followed")                    \
     R(FLAGS, "opened with flags that are not managed")                               \
     R(STREAM_MODE, "a stream mode that is not managed")                              \
-    R(HANDLER, "opened by a signal handler that interrupted the shim")               \
     R(BYPASSED, "used by system calls that pass around libc")                        \
     R(LOCKED, "a file lock was taken on it")                                         \
     R(SENT, "its descriptor was sent to another process")                            \

@@ -78,18 +78,28 @@ static bool sizes_limited(void) {
     return sys_prlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
+/* All files begin or cease to write through for this reason. Tables' lock held. */
+static void all_through(enum reason why, bool through) {
+    for (struct file *f = tables.files; f; f = f->hh.next) {
+        take_file(f->lock);
+        if (through) file_drain(f, CAUSE_through, true);
+        f->through = (f->through & ~(1u << why)) | (uint32_t)through << why;
+        drop_file(f->lock);
+    }
+}
+
+void number_beyond(void) {
+    if (!tables.beyond) all_through(REASON_NUMBER, true);
+    tables.beyond = true;
+}
+
 void tf_limits_changed(void) {
     if (self.vfork_child || !shim_on() || !enter()) return;
     bool limited = sizes_limited();
     take_tables();
     tables.idle_limit = cache_limit();
     tables.limited = limited;
-    for (struct file *f = tables.files; f; f = f->hh.next) {
-        take_file(f->lock);
-        if (limited) file_drain(f, CAUSE_through, true);
-        f->through = (f->through & ~(1u << REASON_FILE_SIZE)) | (uint32_t)limited << REASON_FILE_SIZE;
-        drop_file(f->lock);
-    }
+    all_through(REASON_FILE_SIZE, limited);
     drop_tables();
     leave();
 }
@@ -116,6 +126,7 @@ struct file *file_make(const struct stat *st, const char *path) {
     f->record = r;
     f->lock = &f->own;
     if (tables.limited) f->through |= 1u << REASON_FILE_SIZE;
+    if (tables.beyond) f->through |= 1u << REASON_NUMBER;
     if (file_mapped(&id)) f->through |= 1u << REASON_MAPPED;
     if (tables.config.window_ms == 0) f->through |= 1u << REASON_WINDOW_0;
     f->mode = st->st_mode;

@@ -165,6 +165,7 @@ struct tables {
     uint64_t evicted;
     uint32_t path_count;
     bool limited;        /* RLIMIT_FSIZE is finite */
+    bool beyond;         /* a descriptor of a regular file is TF_DESCRIPTORS or above */
     bool looked_around;  /* /proc/self/fd has been read */
     int64_t started_ms;
     time_t started;
@@ -232,6 +233,9 @@ void path_unset(struct path *p);
 struct record *record_get(const char *path);
 /* In a forked child: the record's counters begin anew in memory of its own. */
 void record_own(struct record *r);
+
+/* A regular file has a number that no table knows, and may be any of ours: everything writes through from now on. */
+void number_beyond(void);
 
 /* Whether the process has the inode mapped (barrier.c). */
 bool file_mapped(const struct inode *id);

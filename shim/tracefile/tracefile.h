@@ -21,7 +21,9 @@
 struct handle;
 struct statx;
 
+#ifndef TF_DESCRIPTORS
 #define TF_DESCRIPTORS 65536 /* descriptors from here on are never managed */
+#endif
 
 /* Which handle a descriptor leads to. Read without a lock. */
 extern _Atomic(struct handle *) tf_descriptors[TF_DESCRIPTORS];

@@ -35,6 +35,7 @@ static ssize_t write_through(struct file *f, struct handle *h, const struct iove
     if (!handle_certain(h)) return -EBADF;
     file_forget_size(f);
     ssize_t n = count == 1 ? sys_write(h->fd, v->iov_base, v->iov_len) : sys_writev(h->fd, v, count); /* a filter may know only write */
+    f->record->shown->managed = true; /* an inherited descriptor is in nobody's report yet */
     f->record->shown->through = why_through(f, h);
     f->record->shown->n.through++;
     if (f->slot) ring_forget_end(f->slot); /* nothing is pending: the guard is not at it */

@@ -10,6 +10,9 @@ A test is one source file. Lines at its top that begin with the language's comme
     //: library other/late.c                          a shared object that the program is linked with
     //: run as nobody                                 without root's power over permissions (when the suite runs as root)
     //: once                                          not again with 64-bit names and fortify
+    //: on bindfs                                     the file system it needs (filesystems.py), for suites that make one
+
+A program that can't do its work on this machine says why and ends with status 77 (cannot_run): a skip.
 
 Every test asserts that the shim was there: a report of the program's own process, with every file named here in it.
 """
@@ -37,6 +40,9 @@ INTERPRETERS = {".py": ["/usr/bin/python3"], ".pl": ["/usr/bin/perl"], ".js": ["
 VARIANTS = {"": ["-O1"], "64+fortify": ["-O2", "-D_FILE_OFFSET_BITS=64", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]}
 
 
+CANNOT_RUN = 77
+
+
 class Missing(Exception):
     pass
 
@@ -49,6 +55,7 @@ class Shape:
         self.extension = os.path.splitext(source)[1]
         self.name = os.path.basename(source) + (f"[{variant}]" if variant else "")
         self.files, self.children, self.settings, self.flags, self.libraries = [], [], {}, [], []
+        self.file_system = None
         self.calls, self.user, self.once = None, None, self.extension not in (".c", ".cc")
         with open(source, "rb") as file:
             for line in file:
@@ -73,6 +80,8 @@ class Shape:
             self.flags += rest.split()
         elif word == "library":
             self.libraries.append(os.path.join(os.path.dirname(self.source), rest))
+        elif word == "on":
+            self.file_system = rest
         elif text == "run as nobody":
             self.user = run.NOBODY if os.geteuid() == 0 else None
         elif text == "once":
@@ -225,6 +234,8 @@ def _copies_for_all(base, path, needed):
 def _check(shape, command, base, library, preload, counting):
     n, s = _fresh(base, "n", shape.user), _fresh(base, "s", shape.user)
     native = run.run(command, n, user=shape.user)
+    if native.status == CANNOT_RUN:
+        raise Missing(native.stdout.decode(errors="replace").strip().splitlines()[-1])
     if preload:
         shim = run.run_shim(command, s, shape.settings, shape.user, library)
     else:

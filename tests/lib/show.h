@@ -47,6 +47,13 @@ UNUSED static void say(const char *format, ...)
     errno = saved;
 }
 
+/* The test can't be made on this machine: a skip. */
+UNUSED static void cannot_run(const char *why)
+{
+    say("%s", why);
+    _exit(77);
+}
+
 UNUSED static long long show_number(int where, const char *call, long long value)
 {
     say("%d: %s = %lld%s%s", where, call, value, errno ? " " : "", errno ? strerror(errno) : "");

@@ -1,5 +1,5 @@
 /* RLIMIT_FSIZE set by setrlimit or prlimit while bytes are pending. */
-//: file a.tr
+//: file a.tr write-through reason=FILE_SIZE
 #include <signal.h>
 #include <sys/resource.h>
 
