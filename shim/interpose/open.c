@@ -222,10 +222,11 @@ FILE *fdopen(int fd, const char *mode)
     struct stream_mode m = mode ? cookie_mode(mode) : (struct stream_mode){0};
     if (!h || tf_closed(h) || !tf_managed(h) || !m.known || !m.ours || !fits(h, &m))
         return libcs_stream_on(fd, mode);
-    bool appends = m.cookie[0] == 'a' && !(tf_flags(h) & O_APPEND);
-    if (appends) {
-        int flags = fcntl(fd, F_GETFL);
-        if (flags < 0 || fcntl(fd, F_SETFL, flags | O_APPEND) < 0)
+    bool appends = false;
+    if (m.cookie[0] == 'a') {
+        int flags = fcntl(fd, F_GETFL); /* whoever shares the description may have set others */
+        appends = !(flags & O_APPEND);
+        if (flags < 0 || (appends && fcntl(fd, F_SETFL, flags | O_APPEND) < 0))
             return NULL;
     }
     FILE *stream = cookie_open(fd, tf_block(h), &m);

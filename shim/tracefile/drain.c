@@ -54,10 +54,10 @@ void file_learn_size(struct file *f, int64_t size, uint64_t pending, int64_t now
     f->size_epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
 }
 
-/* What the kernel said within this tick of its clock still holds, unless we were told something since: languages ask for the attributes
- * and then for the end at every open. */
+/* What the kernel said within this tick of its clock still holds, unless we were told something since, or somebody writes unseen:
+ * languages ask for the attributes and then for the end at every open. */
 static bool size_known(const struct file *f, int64_t now_ms) {
-    return f->size_ms == now_ms && f->size_epoch == atomic_load(&tables.epoch);
+    return f->size_ms == now_ms && f->size_epoch == atomic_load(&tables.epoch) && f->unseen == 0;
 }
 
 uint64_t file_hold(struct file *f) {

@@ -186,7 +186,10 @@ void handle_end(struct handle *h) {
     }
     if (h->idle) tables.idle--;
     if (f && f->owner == h) f->owner = NULL;
-    if (f && h->unseen && --f->unseen == 0) f->through &= ~(1u << REASON_UNSEEN);
+    if (f && h->unseen) {
+        file_forget_size(f); /* libc's stream may write its last bytes just after this */
+        if (--f->unseen == 0) f->through &= ~(1u << REASON_UNSEEN);
+    }
     h->next = tables.free_handles;
     tables.free_handles = h;
     if (f && !f->handles) file_end(f);

@@ -669,6 +669,14 @@ UNUSED static int limit_numbers(rlim_t most)
 }
 
 static char own_buffers[STREAMS][3000];
+
+/* The size of an own buffer: see operations.h for those that are passed over. */
+UNUSED static size_t room_of(size_t n)
+{
+    n %= sizeof own_buffers[0];
+    return n > 1 && n < 128 ? n + 128 : n;
+}
+
 static fpos_t position[STREAMS];
 static bool positioned[STREAMS];
 

@@ -14,8 +14,8 @@
  * A stream and other descriptors may share a description: POSIX (XSH 2.5.1) lets a stream believe in its own last seek until it
  * is flushed, so that it is flushed then.
  * C leaves open what input directly after output does (7.21.5.3). glibc's own streams put a character back by where the heap
- * happens to be, and differ among themselves in when a large read flushes, or whether it
- * looks beyond an end of file that was met: none of this is asked. Nor is the size of a buffer
+ * happens to be, and differ among themselves in when a large read flushes, whether it looks beyond an end of file that was met, or
+ * how far ahead it reads into a buffer of fewer than 128 bytes: none of this is asked. Nor is the size of a buffer
  * that isn't in use yet.
  */
 /* clang-format off */
@@ -163,7 +163,7 @@ ST(place, 3, got_position(S))
 ST(place, 3, settled(S, positioned[S] ? fsetpos(stream[S], &position[S]) : -2))
 ST(state, 4, feof(stream[S]) * 2 + ferror(stream[S]))
 ST(state, 3, (clearerr(stream[S]), 0))
-ST(state, 4, setvbuf(stream[S], X % 2 ? NULL : own_buffers[S], X % 3 == 0 ? _IOFBF : X % 3 == 1 ? _IOLBF : _IONBF, X % 2 ? N : N % 3000))
+ST(state, 4, setvbuf(stream[S], X % 2 ? NULL : own_buffers[S], X % 3 == 0 ? _IOFBF : X % 3 == 1 ? _IOLBF : _IONBF, X % 2 ? N : room_of(N)))
 ST(state, 1, __fpending(stream[S]) ? (long)__fbufsize(stream[S]) : -2)
 ST(state, 1, (long)__fpending(stream[S]))
 ST(mixed, 4, write(mixing(S), bytes(N), N))

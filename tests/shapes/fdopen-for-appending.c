@@ -1,6 +1,9 @@
 /* fdopen "a" sets O_APPEND and goes to the end, but moves nothing when the flag is set already. The end is the one that the
- * program knows, also where the descriptor is of another name. */
+ * program knows, also where the descriptor is of another name; the flag is the one that whoever shares the description has set. */
 //: file a.tr
+#include <signal.h>
+#include <sys/wait.h>
+
 #include "show.h"
 
 static void by_another_name(void)
@@ -18,8 +21,36 @@ static void by_another_name(void)
     close(out);
 }
 
+static void cleared_by_a_child(void)
+{
+    int ends[2], out = OPENED(open("a.tr", O_WRONLY | O_APPEND));
+    char byte;
+    SHOW(pipe(ends));
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[1]);
+        fcntl(out, F_SETFL, 0);
+        kill(getppid(), SIGUSR1);
+        _exit(read(ends[0], &byte, 1) != 0); /* lives until the end of it */
+    }
+    sigset_t told;
+    sigemptyset(&told);
+    sigaddset(&told, SIGUSR1);
+    sigwait(&told, &(int){0});
+    FILE *stream = OPENED(fdopen(out, "a"));
+    SHOW(fcntl(out, F_GETFL));
+    SHOW(lseek(out, 0, SEEK_CUR));
+    close(ends[1]);
+    SHOW(waitpid(child, NULL, 0) == child);
+    SHOW(fclose(stream));
+}
+
 int main(void)
 {
+    sigset_t told;
+    sigemptyset(&told);
+    sigaddset(&told, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &told, NULL);
     for (int i = 0; i < 2; i++) {
         int out = OPENED(open("a.tr", O_WRONLY | O_CREAT | (i ? O_APPEND : 0), 0644));
         append(out, record(i));
@@ -33,5 +64,6 @@ int main(void)
     }
     SHOW(link("a.tr", "other"));
     by_another_name();
+    cleared_by_a_child();
     show_file("a.tr");
 }
