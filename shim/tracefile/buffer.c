@@ -100,6 +100,7 @@ static bool slot(struct file *f) {
     atomic_store(&s->closed, 0);
     ring_begin(s, f->opened_size);
     f->slot = s;
+    f->size_ms = -1; /* what is known of the size counts from another ring's bytes, or from none */
     tables.slot_files[s - j->slots] = f;
     return true;
 }

@@ -40,6 +40,16 @@ bool tf_wants(const char *path) {
 
 /* ---- reuse ---- */
 
+/* Notes who may open the file; whether that has changed: what is cached was then opened by other rights. */
+static bool rights_changed(struct file *f, const struct stat *st) {
+    if (st->st_mode == f->mode && st->st_uid == f->uid && st->st_gid == f->gid) return false;
+    f->mode = st->st_mode;
+    f->uid = st->st_uid;
+    f->gid = st->st_gid;
+    f->rights++;
+    return true;
+}
+
 /* Whether the path still leads to its file, as whoever may open it; looked at once a window and after changes of ours. */
 static bool still_there(struct path *p, const char *path, int64_t now_ms) {
     uint32_t epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
@@ -47,15 +57,9 @@ static bool still_there(struct path *p, const char *path, int64_t now_ms) {
     struct file *f = p->file;
     struct stat st;
     bool there = sys_fstatat(AT_FDCWD, path, &st, 0) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino;
-    if (!there || st.st_mode != f->mode || st.st_uid != f->uid || st.st_gid != f->gid) {
+    if (!there || rights_changed(f, &st)) { /* others may open it now: the kernel judges this open */
         uint64_t old = sys_block_signals();
         path_unset(p);
-        if (there) { /* the same file, but others may open it now: the kernel judges this open */
-            f->mode = st.st_mode;
-            f->uid = st.st_uid;
-            f->gid = st.st_gid;
-            f->rights++;
-        }
         cache_evict_file(f, CAUSE_names);
         sys_restore_signals(old);
         return false;
@@ -279,6 +283,8 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     struct handle *h = NULL;
     if (why == REASON_NONE) {
         look_around(fd);
+        f = file_find(&(struct inode){st.st_dev, st.st_ino});
+        if (f && rights_changed(f, &st)) cache_evict_file(f, CAUSE_names); /* it may end */
         f = file_make(&st, path);
         if (f && (stx.stx_mask & STATX_BTIME)) {
             f->birth_s = stx.stx_btime.tv_sec;

@@ -23,4 +23,19 @@ int main(void)
     SHOW(chmod("a.tr", 0200));
     OPENED(open("a.tr", O_WRONLY | O_APPEND));
     OPENED(open("a.tr", O_RDWR | O_APPEND));
+    SHOW(unlink("a.tr"));
+
+    /* What was opened while it could be is not kept for later. */
+    FILE *kept = OPENED(fopen("a.tr", "a"));
+    SHOW(chmod("a.tr", 0444));
+    OPENED(fopen("a.tr", "r+"));
+    SHOW(chmod("a.tr", 0644));
+    FILE *stream = OPENED(fopen("a.tr", "r+"));
+    SHOW(chmod("a.tr", 0444));
+    fputs(record(6), stream);
+    SHOW(fclose(stream));
+    OPENED(fopen("a.tr", "r+"));
+    OPENED(fopen("a.tr", "w+"));
+    SHOW(fclose(kept));
+    show_file("a.tr");
 }
