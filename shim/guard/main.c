@@ -23,7 +23,7 @@ static int usage(FILE *to)
           "\n"
           "The helper of traceshim, which starts it.\n"
           "\n"
-          "  --run           run COMMAND with LIBRARY (an absolute path) preloaded\n"
+          "  --run           check the configuration and run COMMAND with LIBRARY preloaded\n"
           "  --recover       write what dead processes left behind into their files\n"
           "    --dry-run     say what that would do\n"
           "    --list        say what is there\n"
@@ -94,9 +94,8 @@ static int recover_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc >= 5 && strcmp(argv[1], "--run") == 0 && argv[2][0] == '/' &&
-        strcmp(argv[3], "--") == 0)
-        return run_command(argv[2], argv + 4);
+    if (argc >= 5 && strcmp(argv[1], "--run") == 0 && strcmp(argv[3], "--") == 0)
+        return check_config() == 0 ? run_command(argv[2], argv + 4) : RUN_FAILED;
     if (argc == 2 && strcmp(argv[1], "--serve") == 0)
         return serve();
     if (argc >= 2 && strcmp(argv[1], "--recover") == 0)

@@ -50,22 +50,31 @@ static int fail(const char *what)
 
 /*
  * Watches for somebody opening the library, which the command's loader does first of
- * all.  -1 when that can't be had: then nobody is told.
+ * all, and tells us by a SIGCHLD.  -1 when that can't be had: then nobody is told.
  */
 static int watch_library(const char *library)
 {
     int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (watch >= 0 && inotify_add_watch(watch, library, IN_OPEN) < 0) {
+    if (watch >= 0 &&
+        (inotify_add_watch(watch, library, IN_OPEN) < 0 || fcntl(watch, F_SETSIG, SIGCHLD) < 0 ||
+         fcntl(watch, F_SETOWN, getpid()) < 0 || fcntl(watch, F_SETFL, O_NONBLOCK | O_ASYNC) < 0)) {
         close(watch);
         return -1;
     }
     return watch;
 }
 
-static bool was_opened(int watch)
+/*
+ * Closes the watch once the library was opened: the kernel takes 10 ms and more for
+ * that, in which the command runs.
+ */
+static void look(int *watch)
 {
     char events[4096];
-    return read(watch, events, sizeof events) > 0;
+    if (*watch >= 0 && read(*watch, events, sizeof events) > 0) {
+        close(*watch);
+        *watch = -1;
+    }
 }
 
 /* One line when the command will run without the shim. */
@@ -122,7 +131,7 @@ static void stop_too(struct child *child)
     kill(getpid(), SIGSTOP);
 }
 
-static void wait_for(struct child *child, const sigset_t *set)
+static void wait_for(struct child *child, const sigset_t *set, int *watch)
 {
     for (;;) {
         siginfo_t signal;
@@ -131,7 +140,9 @@ static void wait_for(struct child *child, const sigset_t *set)
             abort(); /* EINVAL: can't be */
         if (number > 0 && number != SIGCHLD)
             forward(child, &signal);
-        if (child_ended(child))
+        bool ended = child_ended(child);
+        look(watch);
+        if (ended)
             return;
         if (child->stopped && child->told)
             stop_too(child);
@@ -165,7 +176,7 @@ static int end(const struct child *child, const char *command, int watch)
     }
     if (WIFSIGNALED(child->status))
         return die_by(WTERMSIG(child->status));
-    if (watch >= 0 && !was_opened(watch))
+    if (watch >= 0)
         fprintf(stderr, "traceshim: %s ran without the shim: its loader did not load the library\n",
                 command);
     return WEXITSTATUS(child->status);
@@ -186,9 +197,12 @@ static _Noreturn void become(char *const argv[], int failure, const sigset_t *ma
     _exit(RUN_NOT_FOUND);
 }
 
-int run_command(const char *library, char *const argv[])
+int run_command(const char *named, char *const argv[])
 {
     struct inspection kind;
+    const char *library = realpath(named, NULL);
+    if (!library)
+        return fail(named);
     inspect_command(argv[0], &kind);
     announce(&kind);
     if (access(library, R_OK) != 0)
@@ -215,7 +229,7 @@ int run_command(const char *library, char *const argv[])
         return fail("fork");
     if (child.pid == 0)
         become(argv, failure[1], &mask, &on_child);
-    wait_for(&child, &set);
+    wait_for(&child, &set, &watch);
     sigprocmask(SIG_SETMASK, &mask, NULL); /* whoever doesn't want to wait for a slow file system can end us */
     recover(dir, RECOVER_WRITE, true, NULL);
     return end(&child, argv[0], watch);

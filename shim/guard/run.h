@@ -7,7 +7,7 @@
 enum { RUN_FAILED = 125, RUN_NOT_EXECUTABLE = 126, RUN_NOT_FOUND = 127 }; /* as env(1) */
 
 /*
- * Starts ARGV (ending in NULL, found as execvp(3) does) with LIBRARY, an absolute path,
+ * Starts ARGV (ending in NULL, found as execvp(3) does) with LIBRARY, a path,
  * preloaded, and waits for it.  The command has this process's descriptors, process
  * group, terminal, signal mask and dispositions.  Signals that reach this process go
  * on to it (not those the terminal sends, which it gets itself); when it stops

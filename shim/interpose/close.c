@@ -24,8 +24,10 @@ int close(int fd)
 
 int fclose(FILE *stream)
 {
-    if (!stream || cookie_ours(stream))
-        return real_fclose(stream); /* it calls our close function */
+    if (!stream)
+        return real_fclose(stream);
+    if (cookie_ours(stream))
+        return cookie_end(stream);
     int fd = stream->_fileno;
     if (fd >= 0) {
         tf_tell_through(fd);

@@ -9,8 +9,12 @@
 #include "fd.h"
 
 /* Bits of FILE._flags, as glibc's own freopen sets them. */
+#define STREAM_UNBUFFERED 0x0002
 #define STREAM_NO_READS 0x0004
 #define STREAM_NO_WRITES 0x0008
+#define STREAM_END 0x0010
+#define STREAM_ERROR 0x0020
+#define STREAM_LINES 0x0200
 #define STREAM_PUTS 0x0800
 #define STREAM_APPENDS 0x1000
 
@@ -19,21 +23,30 @@ struct cookie {
     unsigned size;
     char *buffer;
     FILE *stream;
+    int flags; /* the stream's, when it was made */
     bool wide; /* the program made it wide-oriented */
 };
 
-/* What a closed stream had, for the next one: programs that reopen have few streams at a time. */
+/* Closed streams, or just what they had, for the next one: programs that reopen have few streams at a time. A parked stream stays in
+ * libc's list, with nothing in it to flush. */
 #define PARKED 4
 static _Atomic(struct cookie *) parked[PARKED];
 
-static void park(struct cookie *c)
+static bool park(struct cookie *c)
 {
     seen_release(c);
     for (int i = 0; i < PARKED; i++) {
         struct cookie *none = NULL;
-        if (atomic_compare_exchange_strong(&parked[i], &none, c))
-            return;
+        if (!atomic_load_explicit(&parked[i], memory_order_relaxed) && atomic_compare_exchange_strong(&parked[i], &none, c))
+            return true;
     }
+    return false;
+}
+
+static void give_back(struct cookie *c)
+{
+    if (c->stream)
+        real_fclose(c->stream);
     tf_memory_back(c->buffer, c->size);
     tf_memory_back(c, sizeof *c);
 }
@@ -47,8 +60,8 @@ static struct cookie *new_cookie(unsigned size)
             seen_acquire(c);
         if (c && c->size == size)
             return c;
-        if (c)
-            park(c);
+        if (c && !park(c))
+            give_back(c);
     }
     struct cookie *c = tf_memory(sizeof *c);
     if (!c)
@@ -92,7 +105,9 @@ static int cookie_close(void *cookie)
 {
     struct cookie *c = cookie;
     int fd = c->fd;
-    park(c);
+    c->stream = NULL;
+    if (!park(c))
+        give_back(c);
     return shim_close(fd);
 }
 
@@ -124,8 +139,7 @@ bool cookie_ours(FILE *stream)
 /* Nothing was read or written yet, as far as the stream shows: libc's own would have no buffer and no orientation. */
 bool cookie_fresh(FILE *stream)
 {
-    const int end = 0x0010, error = 0x0020;
-    return !(stream->_flags & (STREAM_PUTS | end | error)) && stream->_IO_read_end == stream->_IO_buf_base;
+    return !(stream->_flags & (STREAM_PUTS | STREAM_END | STREAM_ERROR)) && stream->_IO_read_end == stream->_IO_buf_base;
 }
 
 bool cookie_wide(FILE *stream)
@@ -160,7 +174,7 @@ struct stream_mode cookie_mode(const char *mode)
         default: break;
         }
     }
-    if (strstr(mode, ",ccs="))
+    if (mode[1] && mode[2] && strstr(mode, ",ccs="))
         m.ours = false;
     m.cookie[0] = mode[0];
     m.cookie[1] = plus[0];
@@ -173,6 +187,35 @@ static unsigned buffer_size(unsigned block)
     return block > 0 && block < BUFSIZ ? block : BUFSIZ;
 }
 
+/* libc's list of streams, the newest first, which is the order in which they are flushed at the end. */
+extern void *_IO_list_all;
+extern void _IO_un_link(void *stream);
+extern void _IO_link_in(void *stream);
+
+/* The stream as fopen would give it, on fd. What it had is flushed and closed. */
+static void renew(FILE *stream, struct cookie *c, int fd, const struct stream_mode *mode)
+{
+    if (_IO_list_all != stream) {
+        _IO_un_link(stream);
+        _IO_link_in(stream);
+    }
+    bool plus = (mode->flags & O_ACCMODE) == O_RDWR;
+    if (c->buffer && (stream->_IO_buf_base != c->buffer || (stream->_flags ^ c->flags) & (STREAM_UNBUFFERED | STREAM_LINES)))
+        setvbuf(stream, c->buffer, _IOFBF, c->size);
+    stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = stream->_IO_buf_base;
+    stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = stream->_IO_buf_base;
+    stream->_offset = -1; /* not known */
+    c->wide = false;
+    c->fd = fd;
+    stream->_fileno = fd;
+    int flags = stream->_flags & ~(STREAM_PUTS | STREAM_NO_READS | STREAM_NO_WRITES | STREAM_APPENDS | STREAM_END | STREAM_ERROR);
+    if (mode->cookie[0] == 'a')
+        flags |= STREAM_APPENDS;
+    if (!plus)
+        flags |= mode->cookie[0] == 'r' ? STREAM_NO_WRITES : STREAM_NO_READS;
+    stream->_flags = c->flags = flags;
+}
+
 FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
 {
     struct cookie *c = new_cookie(buffer_size(block));
@@ -180,46 +223,53 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
         errno = ENOMEM;
         return NULL;
     }
+    if (c->stream) {
+        renew(c->stream, c, fd, mode);
+        return c->stream;
+    }
     c->fd = fd;
     c->wide = false;
     FILE *stream = fopencookie(c, mode->cookie, functions);
     if (!stream) {
-        park(c);
+        if (!park(c))
+            give_back(c);
         return NULL;
     }
     c->stream = stream;
     stream->_fileno = fd;
     if (c->buffer)
         setvbuf(stream, c->buffer, _IOFBF, c->size);
+    c->flags = stream->_flags;
     cookie_mixed = behind(stream)->functions.write;
     __atomic_store_n(&cookie_table, behind(stream)->table, __ATOMIC_RELEASE);
     return stream;
 }
 
-/* libc's list of streams, the newest first, which is the order in which they are flushed at the end. */
-extern void _IO_un_link(void *stream);
-extern void _IO_link_in(void *stream);
-
 void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode)
 {
-    struct cookie *c = behind(stream)->cookie;
     __fpurge(stream);
-    _IO_un_link(stream); /* a reopened stream is the newest */
-    _IO_link_in(stream);
-    if (c->buffer)
-        setvbuf(stream, c->buffer, _IOFBF, c->size);
-    stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = stream->_IO_buf_base;
-    stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = stream->_IO_buf_base;
-    stream->_flags &= ~STREAM_PUTS;
-    stream->_offset = -1; /* not known */
-    c->wide = false;
-    c->fd = fd;
-    stream->_fileno = fd;
-    stream->_flags &= ~(STREAM_NO_READS | STREAM_NO_WRITES | STREAM_APPENDS);
-    bool plus = (mode->flags & O_ACCMODE) == O_RDWR;
-    if (mode->cookie[0] == 'a')
-        stream->_flags |= STREAM_APPENDS;
-    if (!plus)
-        stream->_flags |= mode->cookie[0] == 'r' ? STREAM_NO_WRITES : STREAM_NO_READS;
-    clearerr(stream);
+    renew(stream, behind(stream)->cookie, fd, mode);
+}
+
+/* Whether nothing about the stream would have to be undone: only written, and only with what stdio does by itself. Its lock is free, as
+ * libc keeps it: a thread that has it makes fclose wait, or owns it and never gives it back. */
+static bool plain(FILE *stream, const struct cookie *c)
+{
+    const int changes = STREAM_PUTS | STREAM_END | STREAM_ERROR | STREAM_APPENDS;
+    return stream->_fileno >= 0 && stream->_flags & STREAM_NO_READS && !((stream->_flags ^ c->flags) & ~changes) &&
+           stream->_IO_buf_base == c->buffer && stream->_lock && *(const volatile int *)stream->_lock == 0;
+}
+
+int cookie_end(FILE *stream)
+{
+    struct cookie *c = behind(stream)->cookie;
+    if (!plain(stream, c))
+        return real_fclose(stream); /* it calls our close function */
+    int flushed = stream->_IO_write_ptr > stream->_IO_write_base ? real_fflush_unlocked(stream) : 0;
+    int closed = shim_close(c->fd);
+    stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = stream->_IO_buf_base; /* no bytes that it failed to write */
+    stream->_fileno = c->fd = -1;
+    if (!park(c))
+        give_back(c);
+    return closed ? closed : flushed;
 }

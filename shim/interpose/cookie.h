@@ -37,4 +37,7 @@ void cookie_make_wide(FILE *stream);
 /* freopen(3) of a stream of ours: it goes on with fd, in this mode. What it had is closed. */
 void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode);
 
+/* fclose(3) of a stream of ours. The stream itself is kept for the next, when it can be. */
+int cookie_end(FILE *stream);
+
 #endif
