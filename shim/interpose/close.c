@@ -8,11 +8,9 @@
 int shim_close(int fd)
 {
     struct handle *h = tf_get(fd);
+    tf_tell_close(fd, h);
     if (h)
         return tf_close(fd, h);
-    tf_tell_through(fd);
-    if (unlikely(atomic_load_explicit(&tf_locks, memory_order_relaxed)))
-        tf_tell();
     tf_new_number(fd); /* the table's entry goes before the real close */
     return real_close(fd);
 }
@@ -30,9 +28,7 @@ int fclose(FILE *stream)
         return cookie_end(stream);
     int fd = stream->_fileno;
     if (fd >= 0) {
-        tf_tell_through(fd);
-        if (atomic_load_explicit(&tf_locks, memory_order_relaxed))
-            tf_tell();
+        tf_tell_close(fd, tf_get(fd));
         tf_replace(fd);
         tf_stream(fd, false);
     }
@@ -41,6 +37,7 @@ int fclose(FILE *stream)
 
 int fcloseall(void)
 {
+    tf_tell();
     int done = real_fcloseall(); /* it flushes, and closes no descriptor */
     tf_barrier_all(CAUSE_exit);
     return done;
@@ -67,8 +64,11 @@ static int split(unsigned first, unsigned last, int flags)
 
 int close_range(unsigned int first, unsigned int last, int flags)
 {
-    if (first <= last && !(flags & ONLY_CLOEXEC))
+    if (first <= last && !(flags & ONLY_CLOEXEC)) {
+        if (last > 2)
+            tf_tell();
         tf_close_range(first, last);
+    }
     if (first <= last && (flags & ONLY_CLOEXEC))
         for (unsigned fd = first; fd <= last && fd < TF_DESCRIPTORS; fd++) {
             struct handle *h = tf_get((int)fd);
@@ -81,6 +81,7 @@ int close_range(unsigned int first, unsigned int last, int flags)
 void closefrom(int first)
 {
     unsigned from = first < 0 ? 0 : (unsigned)first;
+    tf_tell();
     tf_close_range(from, TF_DESCRIPTORS);
     if (tf_own_descriptors((int[2]){0}) == 0)
         real_closefrom(first);

@@ -40,11 +40,19 @@ static bool replaces(int fd, int to)
     return sys_prlimit(RLIMIT_NOFILE, &limit) < 0 || (rlim_t)to < limit.rlim_cur;
 }
 
+/* Before dup2(fd, to): what `to` was is closed, if anything. */
+static void tell_replaced(int fd, int to)
+{
+    if (tf_anything_pending() && fd != to && sys_fcntl(to, F_GETFD, 0) >= 0)
+        tf_tell_close(to, tf_get(to));
+}
+
 int dup2(int fd, int to)
 {
     struct handle *h = tf_get(fd);
     if (!ready(fd, CAUSE_descriptor))
         return -1;
+    tell_replaced(fd, to);
     if (replaces(fd, to))
         tf_replace(to);
     int done = real_dup2(fd, to);
@@ -58,6 +66,7 @@ int dup3(int fd, int to, int flags)
     struct handle *h = tf_get(fd);
     if (!ready(fd, CAUSE_descriptor))
         return -1;
+    tell_replaced(fd, to);
     if (replaces(fd, to) && !(flags & ~O_CLOEXEC))
         tf_replace(to);
     int done = real_dup3(fd, to, flags);
@@ -103,7 +112,7 @@ int fcntl(int fd, int command, ...)
     va_end(list);
     struct handle *h = tf_get(fd);
     if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW)
-        tf_locking(arg && ((struct flock *)arg)->l_type == F_UNLCK);
+        tf_locking(arg && ((struct flock *)arg)->l_type != F_WRLCK);
     bool harmless = command == F_GETFD || command == F_SETFD || command == F_GETFL;
     if (h && !harmless && !ready(fd, CAUSE_descriptor))
         return -1;
@@ -140,7 +149,7 @@ int lockf(int fd, int command, off_t length)
 
 int flock(int fd, int operation)
 {
-    return locking(fd, operation & LOCK_UN) ? real_flock(fd, operation) : -1;
+    return locking(fd, !(operation & LOCK_EX)) ? real_flock(fd, operation) : -1;
 }
 
 int ioctl(int fd, unsigned long request, ...)

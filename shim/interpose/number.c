@@ -47,12 +47,8 @@ static int numbered_pair(int result, const int fds[2])
 /* Before a call with these flags of open(2), which may create a name. */
 static void creates(int flags)
 {
-    if ((flags & O_CREAT) != 0 && tf_anything_pending()) {
-        int error = errno;
-
-        tf_barrier_all(CAUSE_names);
-        errno = error;
-    }
+    if ((flags & O_CREAT) != 0)
+        tf_tell();
 }
 
 /* The value of a call, which is made again if it failed for want of a number; errno is then what the second one leaves, as

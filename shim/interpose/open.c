@@ -216,10 +216,28 @@ static bool fits(struct handle *h, const struct stream_mode *m)
     return has == O_RDWR || has == wants;
 }
 
+/* What a stream of libc's sends by itself, when its buffer is full or it has none, is not seen: one that writes down a pipe or a socket,
+ * where it would tell others, is one of ours. Those that read as well are left to libc. */
+static bool tells_others(int fd, const struct stream_mode *m)
+{
+    struct stat st;
+    if (fd <= 2 || !m->known || !m->ours || m->cookie[0] != 'w' || m->cookie[1] || !tf_tells())
+        return false;
+    if (sys_fstat(fd, &st) < 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+        return false;
+    long flags = sys_fcntl(fd, F_GETFL, 0);
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
 FILE *fdopen(int fd, const char *mode)
 {
     struct handle *h = tf_get(fd);
     struct stream_mode m = mode ? cookie_mode(mode) : (struct stream_mode){0};
+    if (!h && tells_others(fd, &m)) {
+        FILE *stream = cookie_open(fd, 4096, &m); /* st_blksize of both */
+        if (stream)
+            return stream;
+    }
     if (!h || tf_closed(h) || !tf_managed(h) || !m.known || !m.ours || !fits(h, &m))
         return libcs_stream_on(fd, mode);
     bool appends = false;
@@ -290,8 +308,10 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
     tf_tell_path(AT_FDCWD, path, m.flags);
     prepare_path(path, &m);
     int old = stream->_fileno;
-    if (old >= 0)
+    if (old >= 0) {
+        tf_tell_close(old, tf_get(old));
         tf_replace(old);
+    }
     tf_evict_all(CAUSE_evict); /* it can't be tried again when it meets EMFILE */
     FILE *done = real_freopen(path, mode, stream);
     if (done)

@@ -93,7 +93,14 @@ long syscall(long number, ...)
     case SYS_seccomp: tf_filter(); break;
     case SYS_exit_group: tf_before_end(CAUSE_exit); break;
     case SYS_io_uring_enter: tf_barrier_all(CAUSE_data); break;
-    case SYS_tgkill: tf_tell(); break;
+    case SYS_sendmsg: return sendmsg(FD(a), PTR(b), FD(c));
+    case SYS_sendmmsg: return sendmmsg(FD(a), PTR(b), (unsigned)c, FD(d));
+    case SYS_splice: return splice(FD(a), PTR(b), FD(c), PTR(d), (size_t)e, (unsigned)f);
+    case SYS_flock: return flock(FD(a), FD(b));
+    case SYS_tgkill: case SYS_tkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo: case SYS_pidfd_send_signal:
+    case SYS_sendto: case SYS_shutdown: case SYS_tee: case SYS_vmsplice: case SYS_pwritev2:
+    case SYS_mq_timedsend: case SYS_msgsnd: case SYS_semop: case SYS_semtimedop: case SYS_semctl:
+    case SYS_symlinkat: case SYS_mknodat: case SYS_bind: tf_tell(); break;
     default: break;
     }
     return real_syscall(number, a, b, c, d, e, f);
@@ -115,8 +122,16 @@ int aio_read(struct aiocb *request)
     return bypassed(request) ? real_aio_read(request) : -1;
 }
 
+/* What goes to a pipe or a socket tells others. */
+static void telling(const struct aiocb *request)
+{
+    if (request)
+        tf_tell_through(request->aio_fildes);
+}
+
 int aio_write(struct aiocb *request)
 {
+    telling(request);
     return bypassed(request) ? real_aio_write(request) : -1;
 }
 
@@ -127,7 +142,10 @@ int aio_fsync(int operation, struct aiocb *request)
 
 int lio_listio(int mode, struct aiocb *const requests[], int count, struct sigevent *event)
 {
-    for (int i = 0; requests && i < count; i++)
+    for (int i = 0; requests && i < count; i++) {
+        if (requests[i] && requests[i]->aio_lio_opcode == LIO_WRITE)
+            telling(requests[i]);
         bypassed(requests[i]);
+    }
     return real_lio_listio(mode, requests, count, event);
 }

@@ -86,6 +86,14 @@ void tf_tell_path(int dirfd, const char *path, int flags) {
     if (sys_faccessat(dirfd, path, 0 /* F_OK */) == -ENOENT) tf_tell_others();
 }
 
+bool tf_tells(void) { return shim_on() && tables.config.cause; }
+
+/* Any lock of the file's: closing any descriptor of it drops POSIX ones. */
+bool tf_holds_lock(struct handle *h) {
+    struct file *f = __atomic_load_n(&h->file, __ATOMIC_RELAXED);
+    return f && f->real_closes;
+}
+
 void tf_locking(bool release) {
     if (!release)
         atomic_store_explicit(&tf_locks, true, memory_order_relaxed);

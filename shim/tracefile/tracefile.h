@@ -138,10 +138,20 @@ static inline void tf_tell_through(int fd) {
 /* The same before a path is created, if it doesn't exist. */
 void tf_tell_path(int dirfd, const char *path, int flags);
 
-/* A file lock is about to be taken, or released: others wait for that. */
+/* Whether others are to be told at all (TRACESHIM_CAUSE), and the shim is on. */
+bool tf_tells(void);
+
+/* A file lock is about to be taken, or given up or made a shared one: others wait for that. */
 void tf_locking(bool release);
 /* Whether any lock was ever taken: then a close may release one. */
 extern _Atomic bool tf_locks;
+
+/* A descriptor, h being tf_get's answer, is about to be closed or replaced: end-of-file goes down a pipe, or a lock is released. */
+bool tf_holds_lock(struct handle *h);
+static inline void tf_tell_close(int fd, struct handle *h) {
+    tf_tell_through(fd);
+    if (unlikely(atomic_load_explicit(&tf_locks, memory_order_relaxed)) && (!h || tf_holds_lock(h))) tf_tell();
+}
 
 /* A name was, or is about to be, changed by this process: every path is looked at again at its next open. */
 void tf_names_changed(void);
