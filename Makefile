@@ -117,10 +117,10 @@ FORCE:
 # ---- tests --------------------------------------------------------------------------------------
 # tests/unit/NAME.c is a Check program, linked with the parts. Any other tests/DIR/NAME.c or NAME.cc
 # is a program of its own, which a suite runs natively and under the shim; NAME.so.c is a shared object.
-# The suites of tests/shapes, tests/reasons and tests/slowfs compile their programs themselves.
+# The suites of tests/shapes, tests/reasons, tests/pitfalls and tests/slowfs compile their programs themselves.
 
 UNIT_SRC  := $(wildcard tests/unit/*.c)
-OWN       := tests/unit/% tests/shapes/% tests/reasons/% tests/slowfs/%
+OWN       := tests/unit/% tests/shapes/% tests/reasons/% tests/pitfalls/% tests/slowfs/%
 TEST_SO   := $(filter-out $(OWN),$(wildcard tests/*/*.so.c))
 TEST_C    := $(filter-out $(OWN) $(TEST_SO),$(wildcard tests/*/*.c))
 TEST_CXX  := $(filter-out $(OWN),$(wildcard tests/*/*.cc))

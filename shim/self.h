@@ -36,6 +36,14 @@ struct self {
 
 extern __thread struct self self;
 
+/* 1 in a process that has started, or come from a fork that we saw. The kernel makes it 0 in the child of a clone that passed around
+ * libc (MADV_WIPEONFORK): what that child has is a copy of tables that describe its parent. */
+extern const volatile unsigned char *process_known;
+
+/* Whether all calls are to be the real ones, and nothing of the shim's may be touched: in the child of a vfork, whose memory is its
+ * parent's, and in one of a clone that we didn't see. */
+static inline bool apart(void) { return unlikely(self.vfork_child || !*process_known); }
+
 /* A frame that nobody is further out than. */
 #define OUTERMOST_FRAME ((char *)UINTPTR_MAX)
 

@@ -50,7 +50,7 @@ int fcloseall(void)
 static int split(unsigned first, unsigned last, int flags)
 {
     int own[2], n = tf_own_descriptors(own);
-    for (int i = 0; i < n && !self.vfork_child; i++) {
+    for (int i = 0; i < n && !apart(); i++) {
         if ((unsigned)own[i] < first || (unsigned)own[i] > last)
             continue;
         if ((unsigned)own[i] > first && real_close_range(first, (unsigned)own[i] - 1, flags) < 0)

@@ -71,7 +71,7 @@ static bool inside_the_shim(const ucontext_t *context)
 /* The signal comes again as soon as the interrupted call is done. */
 static bool put_off(int number, siginfo_t *info, ucontext_t *context)
 {
-    if (is_fault(info) || self.vfork_child || !inside_the_shim(context))
+    if (is_fault(info) || apart() || !inside_the_shim(context))
         return false;
     uint64_t old = sys_block_signals();
     if (sys_requeue((pid_t)sys_getpid(), (pid_t)sys_gettid(), number, info) < 0) {
@@ -159,7 +159,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 {
     if (number < 1 || number >= _NSIG)
         return real_sigaction(number, new, old);
-    if (new &&is_function(new->sa_sigaction) && !self.vfork_child && tf_on())
+    if (new &&is_function(new->sa_sigaction) && !apart() && tf_on())
         return set(number, new, old);
     uintptr_t before = atomic_load(&handlers[number]);
     int done = real_sigaction(number, new, old);

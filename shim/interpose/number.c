@@ -19,7 +19,7 @@ static bool relieved(void)
 {
     int error = errno;
 
-    if ((error != EMFILE && error != ENFILE) || self.vfork_child)
+    if ((error != EMFILE && error != ENFILE) || apart())
         return false;
 
     bool closed = tf_relieve();
@@ -262,7 +262,7 @@ int pidfd_getfd(int pidfd, int from, unsigned int flags)
 {
     int fd = TWICE(-1, real_pidfd_getfd(pidfd, from, flags));
 
-    if (fd >= 0 && !self.vfork_child) {
+    if (fd >= 0 && !apart()) {
         int error = errno, status = real_fcntl(fd, F_GETFL, NULL);
 
         tf_new_number(fd);

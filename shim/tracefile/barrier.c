@@ -50,7 +50,7 @@ int tf_barrier(int fd, struct handle *h, enum cause cause, bool sync) {
 void tf_barrier_path(int dirfd, const char *path, int flags, enum cause cause) {
     struct stat st;
     bool resized = cause == CAUSE_truncate && atomic_load_explicit(&tf_known_files, memory_order_relaxed) != 0;
-    if (!path || self.vfork_child || !(resized || tf_anything_pending())) return;
+    if (!path || apart() || !(resized || tf_anything_pending())) return;
     if (sys_fstatat(dirfd, path, &st, flags) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
     struct inode id = {st.st_dev, st.st_ino};
     take_tables();
@@ -102,21 +102,21 @@ void tf_locking(bool release) {
 }
 
 void tf_names_changed(void) {
-    if (self.vfork_child) return;
+    if (apart()) return;
     atomic_fetch_add(&tables.epoch, 1);
     tables.cwd = 0;
 }
 
 void tf_becomes(void) {
-    if (!self.vfork_child) atomic_fetch_add(&tables.identity, 1);
+    if (!apart()) atomic_fetch_add(&tables.identity, 1);
 }
 
 void tf_directory_changed(void) {
-    if (!self.vfork_child) tables.cwd = 0;
+    if (!apart()) tables.cwd = 0;
 }
 
 void tf_told_something(void) {
-    if (!self.vfork_child) atomic_fetch_add(&tables.epoch, 1);
+    if (!apart()) atomic_fetch_add(&tables.epoch, 1);
 }
 
 /* ---- children ---- */
@@ -150,7 +150,7 @@ static void hand_over(bool shared) {
 }
 
 void tf_before_child(enum cause cause) {
-    if (tables.files == NULL || self.vfork_child) return;
+    if (tables.files == NULL || apart()) return;
     tf_barrier_all(cause);
     tf_evict_all(cause);
     hand_over(true);
@@ -158,7 +158,7 @@ void tf_before_child(enum cause cause) {
 }
 
 void tf_before_exec(void) {
-    if (tables.files == NULL || self.vfork_child) return;
+    if (tables.files == NULL || apart()) return;
     tf_barrier_all(CAUSE_exec);
     tf_evict_all(CAUSE_exec);
     hand_over(false);
@@ -169,11 +169,11 @@ void tf_before_exec(void) {
 }
 
 void tf_exec_failed(void) {
-    if (tables.journal.header && !self.vfork_child) atomic_store(&tables.journal.header->leaving, 0);
+    if (tables.journal.header && !apart()) atomic_store(&tables.journal.header->leaving, 0);
 }
 
 void tf_filter(void) {
-    if (self.vfork_child || !shim_on() || !enter()) return;
+    if (apart() || !shim_on() || !enter()) return;
     take_tables();
     drain_all(CAUSE_told);
     guard_forbidden();
@@ -183,7 +183,7 @@ void tf_filter(void) {
 }
 
 void tf_child_started(void) {
-    if (!self.vfork_child) atomic_fetch_add(&tables.children, 1);
+    if (!apart()) atomic_fetch_add(&tables.children, 1);
 }
 
 /* Whoever shared the description may have set its flags. */
@@ -210,7 +210,7 @@ static void alone_again(void) {
 }
 
 void tf_child_ended(bool all) {
-    if (self.vfork_child) return;
+    if (apart()) return;
     atomic_fetch_add(&tables.epoch, 1); /* the child may have left other files behind the names */
     int32_t left = all ? 0 : atomic_fetch_sub(&tables.children, 1) - 1;
     if (left > 0) return;
@@ -309,7 +309,7 @@ void tf_mapped(int fd, void *at, size_t length) {
 
 void tf_unmapped_some(void *at, size_t length) {
     uintptr_t from = (uintptr_t)at, to = from + length;
-    if (self.vfork_child || !enter()) return;
+    if (apart() || !enter()) return;
     take_tables();
     for (int i = 0; i < MAPPINGS; i++) {
         struct mapping *m = &mappings[i];

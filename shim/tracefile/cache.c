@@ -105,10 +105,10 @@ static void evict_all(enum cause cause) {
     }
 }
 
-bool tf_anything_cached(void) { return atomic_load_explicit(&tables.idle, memory_order_relaxed) != 0 && !self.vfork_child; }
+bool tf_anything_cached(void) { return atomic_load_explicit(&tables.idle, memory_order_relaxed) != 0 && !apart(); }
 
 void tf_evict_all(enum cause cause) {
-    if (self.vfork_child || (tables.idle == 0 && tables.files == NULL) || !enter()) return;
+    if (apart() || (tables.idle == 0 && tables.files == NULL) || !enter()) return;
     take_tables();
     evict_all(cause);
     drop_tables();
@@ -128,7 +128,7 @@ static void drop_all(void) {
 
 bool tf_relieve(void) {
     int own[2];
-    if (self.vfork_child || (tables.idle == 0 && tf_own_descriptors(own) == 0) || !enter()) return false;
+    if (apart() || (tables.idle == 0 && tf_own_descriptors(own) == 0) || !enter()) return false;
     take_tables();
     uint32_t before = tables.idle;
     evict_all(CAUSE_evict);
@@ -146,7 +146,7 @@ bool tf_relieve(void) {
 
 void tf_evict_path(int dirfd, const char *path, enum cause cause) {
     struct stat st;
-    if (tables.idle == 0 || self.vfork_child || !path) return;
+    if (tables.idle == 0 || apart() || !path) return;
     if (sys_fstatat(dirfd, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
     struct inode id = {st.st_dev, st.st_ino};
     take_tables();

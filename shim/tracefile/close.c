@@ -132,7 +132,7 @@ int tf_close(int fd, struct handle *h) {
 }
 
 void tf_replace(int fd) {
-    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || self.vfork_child || !enter()) return;
+    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || apart() || !enter()) return;
     take_tables();
     struct handle *h = atomic_load(&tf_descriptors[fd]);
     if (h && h->idle && h->kind != KIND_OWN) {

@@ -23,7 +23,7 @@ void tf_dup(int fd, struct handle *h, bool chosen) {
 void tf_dup_other(int fd, int from) {
     if ((unsigned)from >= TF_DESCRIPTORS) return;
     struct handle *h = atomic_load(&tf_descriptors[from]);
-    if (h && h->kind == KIND_OTHER && !self.vfork_child) tf_dup(fd, h, false);
+    if (h && h->kind == KIND_OTHER && !apart()) tf_dup(fd, h, false);
 }
 
 /* Numbers that streams use: a bit each. 0, 1 and 2 always count. */
@@ -44,7 +44,7 @@ bool tf_has_stream(int fd) {
 }
 
 void tf_used_unseen(int fd) {
-    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || self.vfork_child || !enter()) return;
+    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || apart() || !enter()) return;
     take_tables();
     struct handle *h = atomic_load(&tf_descriptors[fd]);
     if (h && h->file) {

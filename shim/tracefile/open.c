@@ -35,7 +35,7 @@ static bool matches(const char *path) {
 }
 
 bool tf_wants(const char *path) {
-    return path && !self.vfork_child && shim_on() && atomic_load(&tables.phase) == PHASE_ON && matches(path);
+    return path && !apart() && shim_on() && atomic_load(&tables.phase) == PHASE_ON && matches(path);
 }
 
 /* ---- reuse ---- */
@@ -335,7 +335,7 @@ static void opened_match(int fd, int dirfd, const char *path, int flags) {
 void tf_opened(int fd, int flags, bool unseen) {
     tf_new_number(fd);
     struct stat st;
-    if (!tables.looked_around || self.vfork_child || fd < 0) return;
+    if (!tables.looked_around || apart() || fd < 0) return;
     if (sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
     struct inode id = {st.st_dev, st.st_ino};
     uint64_t old = sys_block_signals();
@@ -383,7 +383,7 @@ static bool path_known(const char *path) {
 }
 
 int tf_reopen(const char *path, int flags) {
-    if (!writes(flags) || (flags & NOT_REUSED) || tables.path_count == 0 || self.vfork_child) return -1;
+    if (!writes(flags) || (flags & NOT_REUSED) || tables.path_count == 0 || apart()) return -1;
     if (!memory_text(path) || !enter()) return -1;
     int fd = reuse(path, flags);
     leave();
@@ -391,7 +391,7 @@ int tf_reopen(const char *path, int flags) {
 }
 
 int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
-    if (unlikely(!path || self.vfork_child || !shim_on())) return call(dirfd, path, flags, mode);
+    if (unlikely(!path || apart() || !shim_on())) return call(dirfd, path, flags, mode);
     struct handle *dir = dirfd == AT_FDCWD ? NULL : tf_get(dirfd);
     if (unlikely(dir && dir->idle)) dirfd = -1; /* the program has closed it */
     cancellation_point();

@@ -17,6 +17,23 @@
 
 __thread struct self self __attribute__((tls_model("initial-exec")));
 
+static const unsigned char always = 1;
+const volatile unsigned char *process_known = &always;
+static unsigned char *process_mark; /* the same in a page of its own, which a clone wipes; NULL on a kernel that can't */
+
+static void mark_process(void)
+{
+    const size_t page = 4096; /* at least: the kernel rounds up */
+    unsigned char *p = sys_mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (sys_bad(p)) return;
+    if (sys_madvise(p, page, MADV_WIPEONFORK) < 0) {
+        sys_munmap(p, page);
+        return;
+    }
+    *p = 1;
+    process_known = process_mark = p;
+}
+
 extern char **environ;
 
 static char *const *environment(void)
@@ -56,6 +73,7 @@ void tf_start(void)
     }
     log_open(tables.config.log);
     lock_orphaned = guard_owned;
+    mark_process();
     if (!tables.config.guard) guard_not_wanted();
     own_path(tables.library, sizeof tables.library);
     atomic_store(&tables.phase, tables.config.disabled ? PHASE_OFF : PHASE_ON);
@@ -85,11 +103,13 @@ void tf_fork_parent(void)
 
 void tf_fork_child(void)
 {
-    if (!shim_on()) return;
+    int phase = atomic_load(&tables.phase);
+    if (phase != PHASE_ON && phase != PHASE_ENDED) return;
     if (self.frame != OUTERMOST_FRAME) {
         atomic_store(&tables.phase, PHASE_OFF);
         return;
     }
+    if (process_mark) *process_mark = 1;
     tables.lock = (struct lock){0};
     self.tables = NULL;
     self.file = NULL;
@@ -122,7 +142,7 @@ static void name_what_is_left(void)
 void tf_before_end(enum cause cause)
 {
     int phase = atomic_load(&tables.phase);
-    if (phase != PHASE_ON || self.vfork_child) return;
+    if (phase != PHASE_ON || apart()) return;
     tf_barrier_all(cause);
     name_what_is_left();
     if (tables.left_to_guard) {

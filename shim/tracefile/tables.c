@@ -12,7 +12,7 @@ struct tables tables;
 #define PATHS_MOST 65536 /* spellings remembered at most; then those that lead nowhere go */
 
 struct handle *tf_get_known(struct handle *h) {
-    if (h->kind == KIND_OTHER || self.vfork_child) return NULL;
+    if (h->kind == KIND_OTHER || apart()) return NULL;
     return h;
 }
 
@@ -94,7 +94,7 @@ void number_beyond(void) {
 }
 
 void tf_limits_changed(void) {
-    if (self.vfork_child || !shim_on() || !enter()) return;
+    if (apart() || !shim_on() || !enter()) return;
     bool limited = sizes_limited();
     take_tables();
     tables.idle_limit = cache_limit();
@@ -300,7 +300,7 @@ void path_unset(struct path *p) {
 /* ---- memory ---- */
 
 void *tf_memory(size_t n) {
-    if (!enter()) return NULL;
+    if (apart() || !enter()) return NULL;
     take_tables();
     void *p = arena_alloc(n);
     drop_tables();
@@ -309,7 +309,7 @@ void *tf_memory(size_t n) {
 }
 
 void tf_memory_back(void *p, size_t n) {
-    if (!enter()) return; /* lost, in a handler that interrupted the shim */
+    if (apart() || !enter()) return; /* lost, in a handler that interrupted the shim */
     take_tables();
     arena_free(p, n);
     drop_tables();

@@ -190,6 +190,7 @@ static inline void drop_tables(void) {
 
 static inline bool shim_on(void) {
     int phase = atomic_load_explicit(&tables.phase, memory_order_acquire);
+    if (apart()) return false;
     if (unlikely(phase == PHASE_UNSTARTED)) {
         tf_start();
         phase = atomic_load_explicit(&tables.phase, memory_order_acquire);

@@ -35,7 +35,7 @@ static inline bool tf_knows(int fd) {
 
 /* Whether the table knows the descriptor at all, if only as one of some other file. */
 static inline bool tf_remembered(int fd) {
-    return (unsigned)fd < TF_DESCRIPTORS && atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed) && !self.vfork_child;
+    return (unsigned)fd < TF_DESCRIPTORS && atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed) && !apart();
 }
 
 /* How many trace files have bytes pending; how many inodes are known at all. */
@@ -54,7 +54,7 @@ static inline struct handle *tf_get(int fd) {
 }
 
 static inline bool tf_anything_pending(void) {
-    return unlikely(atomic_load_explicit(&tf_pending_files, memory_order_relaxed) != 0) && !self.vfork_child;
+    return unlikely(atomic_load_explicit(&tf_pending_files, memory_order_relaxed) != 0) && !apart();
 }
 
 /* Reads the configuration, once. The constructor calls it, and whatever comes earlier. Not in a handler. */
@@ -83,7 +83,7 @@ static inline void tf_new_number(int fd);
 void tf_forget_number(int fd);
 static inline void tf_new_number(int fd) {
     if ((unsigned)fd < TF_DESCRIPTORS && unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) &&
-        !self.vfork_child)
+        !apart())
         tf_forget_number(fd);
 }
 
@@ -131,7 +131,7 @@ static inline void tf_tell(void) {
 /* The same before bytes or the end of them go to fd, if that is no regular file (a pipe, a socket) and not one of the standard three. */
 static inline void tf_tell_through(int fd) {
     if (unlikely(atomic_load_explicit(&tf_pending_files, memory_order_relaxed) != 0) && fd > 2 &&
-        (fd >= TF_DESCRIPTORS || !atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !self.vfork_child)
+        (fd >= TF_DESCRIPTORS || !atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !apart())
         tf_tell_others();
 }
 

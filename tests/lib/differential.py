@@ -106,7 +106,7 @@ class Shape:
         directory = os.path.join(run.BUILD, "tests", kind, self.variant or (self.tool or ["plain"])[0])
         os.makedirs(directory, exist_ok=True)
         program = os.path.join(directory, os.path.basename(self.source) + ".run")
-        inputs = [self.source, os.path.join(run.TESTS, "lib", "show.h"), *self.libraries]
+        inputs = [self.source, os.path.join(run.TESTS, "lib", "show.h"), os.path.join(run.TESTS, "lib", "direct.h"), *self.libraries]
         if os.path.exists(program) and all(os.path.getmtime(i) < os.path.getmtime(program) for i in inputs):
             return program
         include = ["-I", os.path.join(run.TESTS, "lib"), "-g", *VARIANTS[self.variant]]
