@@ -157,9 +157,7 @@ static bool read_patterns(struct config *c, const char *value, struct text *why)
         text_add(why, err);
         return false;
     }
-    if (patterns_uses_auto(&c->patterns))
-        text_add(why, "@auto is not available in this version");
-    return why->used == 0;
+    return true;
 }
 
 static bool read_window(struct config *c, const char *value, struct text *why)

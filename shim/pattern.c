@@ -585,8 +585,8 @@ static uint32_t path_tail(const char *path, const char *end)
     return tail;
 }
 
-bool patterns_match(const struct patterns *p, const char *path, size_t len,
-                    const char *(*cwd)(void *), void *arg)
+enum pattern_verdict patterns_judge(const struct patterns *p, const char *path, size_t len,
+                                    const char *(*cwd)(void *), void *arg)
 {
     while (len > 0 && path[len - 1] == '/')
         len--;
@@ -601,7 +601,7 @@ bool patterns_match(const struct patterns *p, const char *path, size_t len,
     }
     pairs |= pair('/', after);
     if (name == end || (name[0] == '.' && (end - name == 1 || (end - name == 2 && name[1] == '.'))))
-        return false;
+        return PATTERN_LEAVE;
 
     struct subject subject = {.cwd = cwd, .arg = arg};
     const struct reader last = {
@@ -614,15 +614,10 @@ bool patterns_match(const struct patterns *p, const char *path, size_t len,
             const struct pattern_filter *f = &p->filter[i];
             if (((f->tail ^ tail) & f->tail_mask) == 0 && (f->pairs & ~pairs) == 0 &&
                 matches(p, &p->pattern[i], last))
-                return !p->pattern[i].leave;
+                return p->pattern[i].leave ? PATTERN_LEAVE : PATTERN_MANAGE;
         }
     }
-    return false;
-}
-
-bool patterns_uses_auto(const struct patterns *p)
-{
-    return p->automatic;
+    return PATTERN_NONE;
 }
 
 bool patterns_preset(size_t i, const char **name, const char **about, const char **list)

@@ -15,10 +15,11 @@
  * asked, a leading dot is a byte like any other.
  *
  * The user's own patterns are tried in their order and the first match decides;
- * then @never; then the presets in their order.
+ * then @never; then the presets in their order; what none of them matches is
+ * @auto's, where the list has it.
  *
  * Nothing here allocates, locks, or calls into libc beyond memcpy and strlen:
- * usable before the constructor, and patterns_match() in a signal handler.
+ * usable before the constructor, and patterns_judge() in a signal handler.
  */
 #ifndef TRACESHIM_PATTERN_H
 #define TRACESHIM_PATTERN_H
@@ -67,6 +68,12 @@ struct patterns {
  */
 int patterns_compile(struct patterns *p, const char *list, char *err, size_t errlen);
 
+enum pattern_verdict {
+    PATTERN_NONE,   /* no pattern matches: @auto's to decide */
+    PATTERN_MANAGE,
+    PATTERN_LEAVE,  /* by !pattern or @never, or no file's name */
+};
+
 /*
  * Is PATH (LEN bytes, as the program gave it, relative or not) to be managed?
  * CWD is called with ARG when PATH is relative and a pattern that could still
@@ -75,11 +82,14 @@ int patterns_compile(struct patterns *p, const char *list, char *err, size_t err
  * none, and then only the patterns that don't need it can match.
  * PATH that ends in "." or ".." or is empty is no file's and never matches.
  */
-bool patterns_match(const struct patterns *p, const char *path, size_t len,
-                    const char *(*cwd)(void *), void *arg);
+enum pattern_verdict patterns_judge(const struct patterns *p, const char *path, size_t len,
+                                    const char *(*cwd)(void *), void *arg);
 
-/* Does the list name @auto, which matches no names but asks for more? */
-bool patterns_uses_auto(const struct patterns *p);
+/* Does the list name @auto, which goes by what is done to a file (tracefile/auto.c)? */
+static inline bool patterns_uses_auto(const struct patterns *p)
+{
+    return p->automatic;
+}
 
 /*
  * The presets in the order of presets.txt: false when there is no I-th, else its

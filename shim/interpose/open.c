@@ -153,8 +153,10 @@ static FILE *libcs_stream(const char *path, const char *mode, const struct strea
         if (stream)
             errno = before;
     }
-    if (stream)
+    if (stream) {
         unseen(stream, m->flags);
+        tf_unmatched(stream->_fileno, path, m->flags);
+    }
     return stream;
 }
 
@@ -200,7 +202,7 @@ FILE *fopen(const char *path, const char *mode)
     int cached = m.known && m.ours && writes ? tf_reopen(path, m.flags) : -1;
     if (cached >= 0)
         return stream_on(cached, mode, &m);
-    bool wants = m.known && writes && tf_wants(path);
+    bool wants = m.known && writes && tf_wants(path, m.flags);
     if (wants && !m.ours)
         tf_cannot(path, REASON_STREAM_MODE);
     if (!wants || !m.ours)

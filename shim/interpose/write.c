@@ -6,7 +6,7 @@
 
 ssize_t write(int fd, const void *buf, size_t count)
 {
-    struct handle *h = tf_get(fd);
+    struct handle *h = tf_get_to_write(fd, count);
     if (unlikely(h != NULL))
         return tf_write(fd, h, buf, count);
     tf_tell_through(fd);
@@ -20,7 +20,7 @@ ssize_t shim_write(int fd, const void *buf, size_t count)
 
 ssize_t writev(int fd, const struct iovec *iov, int count)
 {
-    struct handle *h = tf_get(fd);
+    struct handle *h = tf_get_to_write(fd, 1); /* of what size isn't known: iov is libc's to judge */
     if (unlikely(h != NULL))
         return tf_writev(fd, h, iov, count);
     tf_tell_through(fd);
@@ -90,14 +90,14 @@ static int print_to(int fd, struct handle *h, int flag, const char *format, va_l
 
 int vdprintf(int fd, const char *format, va_list list)
 {
-    struct handle *h = tf_get(fd);
+    struct handle *h = tf_get_to_write(fd, 1);
     tf_tell_through(fd);
     return likely(!h) ? real_vdprintf(fd, format, list) : print_to(fd, h, -1, format, list);
 }
 
 int __vdprintf_chk(int fd, int flag, const char *format, va_list list)
 {
-    struct handle *h = tf_get(fd);
+    struct handle *h = tf_get_to_write(fd, 1);
     tf_tell_through(fd);
     return likely(!h) ? real___vdprintf_chk(fd, flag, format, list) : print_to(fd, h, flag, format, list);
 }

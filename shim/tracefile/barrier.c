@@ -236,6 +236,7 @@ void tables_in_child(void) {
             }
     }
     for (struct file *f = tables.free_files; f; f = f->next_free) f->own = (struct lock){0};
+    for (struct handle *h = tables.others; h; h = h->next) h->candidate = false; /* the parent writes there too */
     guard_in_child();
     buffers_in_child();
 }

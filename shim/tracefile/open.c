@@ -10,8 +10,8 @@
  */
 #include "../real.h"
 #include "../text.h"
+#include "auto.h"
 #include "memory.h"
-#include "tables.h"
 
 #include <string.h>
 #include <sys/vfs.h>
@@ -28,14 +28,26 @@ static const char *working_directory(void *memory) {
     return sys_getcwd(memory, PATH_MAX) > 0 && *(char *)memory == '/' ? memory : NULL;
 }
 
-static bool matches(const char *path) {
+static enum pattern_verdict judge(const char *path) {
     char memory[PATH_MAX];
-    if (!memory_text(path)) return false; /* EFAULT is the kernel's to say */
-    return patterns_match(&tables.config.patterns, path, strlen(path), working_directory, memory);
+    if (!memory_text(path)) return PATTERN_LEAVE; /* EFAULT is the kernel's to say */
+    return patterns_judge(&tables.config.patterns, path, strlen(path), working_directory, memory);
 }
 
-bool tf_wants(const char *path) {
-    return path && !apart() && shim_on() && atomic_load(&tables.phase) == PHASE_ON && matches(path);
+static bool automatic(void) { return unlikely(patterns_uses_auto(&tables.config.patterns)); }
+
+/* Whether what is opened for writing is to be managed. Each open asks once, for @auto counts. */
+static bool matches(const char *path, int flags) {
+    enum pattern_verdict verdict = judge(path);
+    return verdict == PATTERN_MANAGE || (automatic() && verdict == PATTERN_NONE && auto_wants(path, flags));
+}
+
+bool tf_wants(const char *path, int flags) {
+    return path && !apart() && shim_on() && atomic_load(&tables.phase) == PHASE_ON && matches(path, flags);
+}
+
+void tf_unmatched(int fd, const char *path, int flags) {
+    if (automatic() && writes(flags) && !apart() && fd >= 0 && judge(path) == PATTERN_NONE) auto_watch(fd, path);
 }
 
 /* ---- reuse ---- */
@@ -318,6 +330,41 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     return true;
 }
 
+/* Absent before glibc 2.32. */
+extern char __libc_single_threaded __attribute__((weak));
+
+/* Where the descriptor leads, as an absolute path that leads there too; false when there is none (a file that has no name). */
+static bool path_of(int fd, const struct inode *id, char path[PATH_MAX]) {
+    char link[32];
+    struct stat st;
+    struct text t = text_in(link, sizeof link);
+    text_add(&t, "/proc/self/fd/");
+    text_number(&t, (unsigned long long)fd);
+    long n = sys_readlinkat(AT_FDCWD, link, path, PATH_MAX - 1);
+    if (n <= 0 || path[0] != '/') return false;
+    path[n] = '\0';
+    return sys_fstatat(AT_FDCWD, path, &st, 0) == 0 && st.st_dev == id->dev && st.st_ino == id->ino;
+}
+
+void open_adopt(int fd, struct handle *h) {
+    char path[PATH_MAX];
+    struct inode id = h->id;
+    long flags = sys_fcntl(fd, F_GETFL, 0), cloexec = sys_fcntl(fd, F_GETFD, 0);
+    /* Another thread may be in the middle of a write at the kernel's offset. */
+    bool calm = flags & O_APPEND || (&__libc_single_threaded && __libc_single_threaded);
+    if (flags < 0 || cloexec < 0 || !calm || !path_of(fd, &id, path)) return;
+    handle_end(h);
+    if (!manage(fd, AT_FDCWD, path, (int)flags | (cloexec & FD_CLOEXEC ? O_CLOEXEC : 0))) {
+        struct stat st = {.st_dev = id.dev, .st_ino = id.ino};
+        remember_other(fd, &st, (int)flags, false);
+        return;
+    }
+    h = atomic_load(&tf_descriptors[fd]);
+    h->lazy = false;  /* the offset is the kernel's */
+    h->unkept = true; /* with what mode it was made isn't known */
+    if (!(cloexec & FD_CLOEXEC)) sys_fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 static void opened_match(int fd, int dirfd, const char *path, int flags) {
     tf_new_number(fd);
     bool managed = false;
@@ -335,7 +382,7 @@ static void opened_match(int fd, int dirfd, const char *path, int flags) {
 void tf_opened(int fd, int flags, bool unseen) {
     tf_new_number(fd);
     struct stat st;
-    if (!tables.looked_around || apart() || fd < 0) return;
+    if (!(tables.looked_around || automatic()) || apart() || fd < 0) return;
     if (sys_fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || !enter()) return;
     struct inode id = {st.st_dev, st.st_ino};
     uint64_t old = sys_block_signals();
@@ -344,6 +391,7 @@ void tf_opened(int fd, int flags, bool unseen) {
     if (fd >= TF_DESCRIPTORS) {
         number_beyond();
     } else if (!f) {
+        look_around(fd); /* with @auto any of them may become a trace file */
         remember_other(fd, &st, flags, unseen);
     } else {
         struct handle *h = handle_make(f, KIND_WATCHED, fd, flags);
@@ -397,16 +445,18 @@ int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
     cancellation_point();
     int cached = dirfd == AT_FDCWD || path[0] == '/' ? tf_reopen(path, flags) : -1;
     if (cached >= 0) return cached;
-    bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path);
+    bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path, flags);
     if (!match || !path_known(path)) tf_tell_path(dirfd, path, flags);
     /* Before, so that no drain puts bytes into the file that the truncation should have removed. */
     if (flags & O_TRUNC) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
     int fd = call_again(dirfd, path, match ? flags | O_CLOEXEC : flags, mode);
     if (fd < 0) return fd;
-    if (match)
+    if (match) {
         opened_match(fd, dirfd, path, flags);
-    else
+    } else {
         tf_opened(fd, flags, false);
+        tf_unmatched(fd, path, flags);
+    }
     if (unlikely(tf_has_stream(fd))) tf_used_unseen(fd); /* closed behind the stream's back, as is done with 0, 1 and 2 */
     return fd;
 }

@@ -12,6 +12,7 @@ struct tables tables;
 #define PATHS_MOST 65536 /* spellings remembered at most; then those that lead nowhere go */
 
 struct handle *tf_get_known(struct handle *h) {
+    if (h->kind == KIND_OTHER && h->candidate) __atomic_store_n(&h->touched, 1, __ATOMIC_RELAXED);
     if (h->kind == KIND_OTHER || apart()) return NULL;
     return h;
 }
@@ -245,6 +246,14 @@ static size_t path_key(const char *path, char key[PATH_MAX + 4]) {
     memcpy(key, &cwd, 4);
     memcpy(key + 4, path, n);
     return n + 4;
+}
+
+uint64_t path_hash(const char *path) {
+    char key[PATH_MAX + 4];
+    size_t n = path_key(path, key);
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (size_t i = 0; i < n; i++) hash = (hash ^ (unsigned char)key[i]) * 1099511628211u;
+    return n ? hash | 1 : 0;
 }
 
 struct path *path_find(const char *path) {

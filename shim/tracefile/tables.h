@@ -114,6 +114,10 @@ struct handle {
     bool unkept;     /* real closes only: the program chose its number (dup2) and may choose it again, or who made it couldn't open it */
     bool unseen;     /* counted in file->unseen */
     uint32_t through;
+    bool candidate;  /* KIND_OTHER: @auto counts its writes, */
+    uint8_t small;   /* how many small ones there were, */
+    uint8_t touched; /* calls on it since the last one, but for writes, */
+    uint64_t path_hash; /* and of which path */
 };
 
 struct path {
@@ -228,6 +232,8 @@ void handle_watch(struct handle *h, struct file *f);
 /* A stream that is read or written unseen leads to the file: it writes through until the handle ends. File's lock held or not needed. */
 void handle_unseen(struct handle *h);
 struct path *path_find(const char *path);
+/* A number for a spelling, with the directory that it counts from; 0 when it can't be known. */
+uint64_t path_hash(const char *path);
 /* Remembers that the path leads to f. */
 void path_set(const char *path, struct file *f);
 void path_unset(struct path *p);

@@ -53,6 +53,14 @@ static inline struct handle *tf_get(int fd) {
     return likely(!h) ? NULL : tf_get_known(h);
 }
 
+/* The same for a call that writes n bytes and does nothing else, which @auto counts (auto.c). */
+struct handle *tf_get_writing(struct handle *h, int fd, size_t n);
+static inline struct handle *tf_get_to_write(int fd, size_t n) {
+    if (unlikely((unsigned)fd >= TF_DESCRIPTORS)) return NULL;
+    struct handle *h = atomic_load_explicit(&tf_descriptors[fd], memory_order_acquire);
+    return likely(!h) ? NULL : tf_get_writing(h, fd, n);
+}
+
 static inline bool tf_anything_pending(void) {
     return unlikely(atomic_load_explicit(&tf_pending_files, memory_order_relaxed) != 0) && !apart();
 }
@@ -72,7 +80,10 @@ int tf_open(int dirfd, const char *path, int flags, mode_t mode);
 int tf_reopen(const char *path, int flags);
 
 /* Whether a stream opened by this path should be one of ours: the path matches and the shim is on. */
-bool tf_wants(const char *path);
+bool tf_wants(const char *path, int flags);
+
+/* After tf_opened of a path that no pattern matched: @auto, if it is in force, counts what is written to it. */
+void tf_unmatched(int fd, const char *path, int flags);
 
 /* A descriptor that the real function has just made for `path` (NULL when there is none), flags as open(2): remembered, or
  * watched when it leads to a trace file. unseen: what is read and written through it won't be seen (a C stream of libc's). */

@@ -18,6 +18,7 @@ SETTINGS = {
     "buffer 4096": {"TRACESHIM_BUFFER": "4096"},
     "window 0": {"TRACESHIM_WINDOW_MS": "0"},
     "two buffers": {"TRACESHIM_BUFFER": "4096", "TRACESHIM_MEMORY": "8192"},
+    "files found by themselves": {"TRACESHIM_PATTERNS": "@auto"},
 }
 
 

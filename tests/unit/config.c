@@ -54,7 +54,7 @@ static int read1(const char *entry)
 
 static bool manages(const char *path)
 {
-    return patterns_match(&config.patterns, path, strlen(path), NULL, NULL);
+    return patterns_judge(&config.patterns, path, strlen(path), NULL, NULL) == PATTERN_MANAGE;
 }
 
 /* ENTRY is refused with WHY; the message is made of both. */

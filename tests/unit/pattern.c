@@ -24,7 +24,7 @@ static bool managed(const char *list, const char *cwd, const char *path)
     int status = patterns_compile(&patterns, list, err, sizeof err);
     ck_assert_msg(status == 0, "%s: %s", list, err);
     asked = 0;
-    return patterns_match(&patterns, path, strlen(path), cwd_is, (void *)(uintptr_t)cwd);
+    return patterns_judge(&patterns, path, strlen(path), cwd_is, (void *)(uintptr_t)cwd) == PATTERN_MANAGE;
 }
 
 struct row {
@@ -212,8 +212,8 @@ END_TEST
 START_TEST(length_counts_not_the_terminator)
 {
     ck_assert(managed("*.tr", "/", "a.tr"));
-    ck_assert(!patterns_match(&patterns, "a.tr", 3, cwd_is, NULL));
-    ck_assert(patterns_match(&patterns, "a.trace", 4, cwd_is, NULL));
+    ck_assert(patterns_judge(&patterns, "a.tr", 3, cwd_is, NULL) != PATTERN_MANAGE);
+    ck_assert(patterns_judge(&patterns, "a.trace", 4, cwd_is, NULL) == PATTERN_MANAGE);
 }
 END_TEST
 
@@ -253,7 +253,7 @@ START_TEST(errors_name_the_element)
         ck_assert_msg(patterns_compile(&patterns, rows[i][0], err, sizeof err) == -1, "%s",
                       rows[i][0]);
         ck_assert_str_eq(err, rows[i][1]);
-        ck_assert(!patterns_match(&patterns, "a", 1, cwd_is, NULL));
+        ck_assert(patterns_judge(&patterns, "a", 1, cwd_is, NULL) != PATTERN_MANAGE);
     }
 }
 END_TEST
@@ -274,7 +274,7 @@ START_TEST(limits_are_errors)
     size_t room = PATTERNS_MOST - 31; /* without @never's */
     char *list = many("q*.x", room);
     ck_assert_msg(patterns_compile(&patterns, list, err, sizeof err) == 0, "%s", err);
-    ck_assert(patterns_match(&patterns, "qq.x", 4, cwd_is, NULL));
+    ck_assert(patterns_judge(&patterns, "qq.x", 4, cwd_is, NULL) == PATTERN_MANAGE);
     free(list);
     list = many("q", PATTERNS_MOST + 1);
     ck_assert_int_eq(patterns_compile(&patterns, list, err, sizeof err), -1);
