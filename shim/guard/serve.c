@@ -10,6 +10,7 @@
  */
 #include "serve.h"
 
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,6 +30,7 @@
 
 struct copy {
     int fd;        /* -1: not held */
+    uint32_t generation;
     bool publishes; /* its file system shows bytes to others at close */
 };
 
@@ -105,7 +107,7 @@ static bool orphaned(uint32_t owner)
 
 /* ---- copies ---- */
 
-static void keep(uint32_t handle, int fd, bool publishes)
+static void keep(uint32_t handle, int fd, uint32_t generation, bool publishes)
 {
     if (handle >= copies_size) {
         uint32_t size = handle + 64;
@@ -121,7 +123,7 @@ static void keep(uint32_t handle, int fd, bool publishes)
     }
     if (copies[handle].fd >= 0)
         close(copies[handle].fd);
-    copies[handle] = (struct copy){fd, publishes};
+    copies[handle] = (struct copy){fd, generation, publishes};
 }
 
 static void drop(uint32_t handle)
@@ -130,6 +132,43 @@ static void drop(uint32_t handle)
         close(copies[handle].fd);
         copies[handle].fd = -1;
     }
+}
+
+static bool older(const struct copy *c, uint32_t generation)
+{
+    return (int32_t)((c->generation - generation) << 1) < 0; /* 31 bits of them are known */
+}
+
+/* All of them by one call, if that can be: nothing of our own came after the first copy. */
+static bool drop_together(uint32_t generation)
+{
+    int first = INT_MAX, last = -1;
+    for (uint32_t i = 0; i < copies_size; i++) {
+        int fd = copies[i].fd;
+        if (fd < 0)
+            continue;
+        if (!older(&copies[i], generation))
+            return false;
+        first = fd < first ? fd : first;
+        last = fd > last ? fd : last;
+    }
+    if (last < 0)
+        return true;
+    if (first <= GUARD_SOCKET || first <= journal.fd || first <= process ||
+        sys_close_range((unsigned)first, (unsigned)last) < 0)
+        return false;
+    for (uint32_t i = 0; i < copies_size; i++)
+        copies[i].fd = -1;
+    return true;
+}
+
+static void drop_older(uint32_t generation)
+{
+    if (drop_together(generation))
+        return;
+    for (uint32_t i = 0; i < copies_size; i++)
+        if (older(&copies[i], generation))
+            drop(i);
 }
 
 /* The descriptor through which the slot's bytes go, -1 when it hasn't come yet. */
@@ -178,10 +217,14 @@ static void received(const struct guard_message *m, const int *fds, int count)
         break;
     case GUARD_ADD:
         if (count == 1)
-            keep(m->handle, fds[0], m->value);
+            keep(m->handle, fds[0], m->value >> 1, m->value & 1);
         break;
     case GUARD_DROP:
-        drop(m->handle);
+    case GUARD_DROP_OLDER:
+        if (m->kind == GUARD_DROP)
+            drop(m->handle);
+        else
+            drop_older(m->handle);
         atomic_store(&journal.header->acknowledged, m->value);
         sys_futex(&journal.header->acknowledged, FUTEX_WAKE, 1 << 30, NULL);
         break;

@@ -12,10 +12,11 @@
 
 enum guard_kind {
     GUARD_HELLO = 1, /* with the journal's descriptor, and a pidfd of the process if there is one */
-    GUARD_ADD,       /* with a descriptor of the handle `handle`, which is about to own a ring; value: whether its file system shows
-                      * others what was written only when a descriptor is closed */
+    GUARD_ADD,       /* with a descriptor of the handle `handle`, which is about to own a ring; value: twice its generation, and one
+                      * more if its file system shows others what was written only when a descriptor is closed */
     GUARD_DROP,      /* close that descriptor; then header.acknowledged becomes `value` */
-    GUARD_KICK       /* bytes are pending, or a ring is half full */
+    GUARD_KICK,      /* bytes are pending, or a ring is half full */
+    GUARD_DROP_OLDER /* the same for all descriptors of an earlier generation than `handle` */
 };
 
 struct guard_message {

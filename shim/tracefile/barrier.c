@@ -157,11 +157,20 @@ void tf_before_child(enum cause cause) {
     tf_names_changed(); /* the child may do with names what it likes */
 }
 
+void let_go(enum cause cause) {
+    if (!tables.journal.header || !enter()) return;
+    take_tables();
+    guard_drop_all(cause);
+    drop_tables();
+    leave();
+}
+
 void tf_before_exec(void) {
     if (tables.files == NULL || apart()) return;
     tf_barrier_all(CAUSE_exec);
     tf_evict_all(CAUSE_exec);
     hand_over(false);
+    let_go(CAUSE_exec);
     report_write();
     if (!tables.journal.header) return;
     atomic_store(&tables.journal.header->leaving, 1);

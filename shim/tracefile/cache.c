@@ -116,16 +116,6 @@ void tf_evict_all(enum cause cause) {
     leave();
 }
 
-/* The guard's copies of what the program has open are closed. */
-static void drop_all(void) {
-    for (struct file *f = tables.files; f; f = f->hh.next)
-        for (struct handle *h = f->handles; h; h = h->next) {
-            guard_drop(h);
-            h->generation = 0;
-        }
-    guard_settle();
-}
-
 bool tf_relieve(void) {
     int own[2];
     if (apart() || (tables.idle == 0 && tf_own_descriptors(own) == 0) || !enter()) return false;
@@ -134,8 +124,7 @@ bool tf_relieve(void) {
     evict_all(CAUSE_evict);
     bool some = tables.idle < before;
     if (!some && tf_own_descriptors(own) > 0) {
-        drain_all(CAUSE_evict);
-        drop_all(); /* locks last as long as any copy of a description */
+        guard_drop_all(CAUSE_evict); /* locks last as long as any copy of a description */
         guard_give_up();
         some = true;
     }

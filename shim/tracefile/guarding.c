@@ -386,20 +386,42 @@ bool guard_add(struct handle *h) {
     if (!wanted() || h->generation == tables.generation) return true;
     if (h->number == 0) h->number = atomic_fetch_add(&tables.handle_numbers, 1) + 1;
     if (atomic_load_explicit(&copies, memory_order_relaxed) >= atomic_load_explicit(&copies_most, memory_order_relaxed)) return false;
-    if (!tell(GUARD_ADD, h->number, h->file->publishes, &h->fd, 1)) return false;
+    if (!tell(GUARD_ADD, h->number, tables.generation << 1 | h->file->publishes, &h->fd, 1)) return false;
     h->generation = tables.generation;
     atomic_fetch_add(&copies, 1);
     return true;
 }
 
-void guard_drop(struct handle *h) {
-    if (!wanted() || h->number == 0 || h->generation != tables.generation || !guard_present()) return;
+static void tell_to_drop(uint32_t kind, uint32_t what) {
     uint32_t number = __atomic_add_fetch(&drops, 1, __ATOMIC_RELAXED);
-    atomic_fetch_sub(&copies, 1);
-    for (int tries = 0; !tell(GUARD_DROP, h->number, number, NULL, 0) && guard_present() && tries < 100; tries++) {
+    for (int tries = 0; !tell(kind, what, number, NULL, 0) && guard_present() && tries < 100; tries++) {
         struct timespec ms = {0, 1000000}; /* its queue is full */
         sys_nanosleep(&ms);
     }
+}
+
+void guard_drop(struct handle *h) {
+    if (!wanted() || h->number == 0 || h->generation != tables.generation || !guard_present()) return;
+    atomic_fetch_sub(&copies, 1);
+    tell_to_drop(GUARD_DROP, h->number);
+}
+
+/* A write that comes meanwhile tells the guard of its handle again, in the new generation, and then buffers; one that began before
+ * has ended, and its bytes have drained, when each file's lock was held once. */
+void guard_drop_all(enum cause cause) {
+    bool left = false;
+    if (!wanted() || !guard_present()) return;
+    tables.generation++;
+    atomic_store(&copies, 0);
+    for (struct file *f = tables.files; f; f = f->hh.next) {
+        take_file(f->lock);
+        file_drain(f, cause, true);
+        left |= file_pending_bytes(f) > 0;
+        drop_file(f->lock);
+    }
+    if (left) return;
+    tell_to_drop(GUARD_DROP_OLDER, tables.generation);
+    guard_settle();
 }
 
 void guard_settle(void) {

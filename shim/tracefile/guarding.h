@@ -33,6 +33,10 @@ bool guard_add(struct handle *h);
 /* The guard closes its copy of the handle's description. */
 void guard_drop(struct handle *h);
 
+/* Everything drains, and the guard closes all its copies, so that nobody holds a file whose process is about to end; it has done so
+ * when this returns. Where bytes can't be written it keeps them. Tables' lock held. */
+void guard_drop_all(enum cause cause);
+
 /* Waits until the guard has done all drops. */
 void guard_settle(void);
 

@@ -149,6 +149,7 @@ void tf_before_end(enum cause cause)
         atomic_store(&tables.journal.header->silent, 1); /* who knows which calls the filter allows */
         return;
     }
+    let_go(cause);
     report_write();
     if (!tf_anything_pending()) journal_unlink(&tables.journal);
 }

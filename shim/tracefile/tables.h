@@ -247,6 +247,9 @@ void number_beyond(void);
 /* Whether the process has the inode mapped (barrier.c). */
 bool file_mapped(const struct inode *id);
 
+/* Before the end, or an exec: whoever waits for that may execute what we wrote, or unmount where it is (barrier.c). No lock held. */
+void let_go(enum cause cause);
+
 /* In the child of a fork, alone and with the tables' lock free (barrier.c). */
 void tables_in_child(void);
 

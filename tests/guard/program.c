@@ -372,6 +372,25 @@ static int filtered(char **argv)
     return 0;
 }
 
+/* ---- script: what was written is a program, and is executed ---- */
+
+static int script(char **argv)
+{
+    static const char text[] = "#!/bin/sh\nexit 7\n";
+    int fd = open("r.tr", O_WRONLY | O_CREAT | O_APPEND, 0777);
+    if (fd < 0 || write(fd, text, sizeof text - 1) != sizeof text - 1)
+        return 1;
+    fchmod(fd, 0777);
+    if (strcmp(argument(argv, 2, ""), "exec") == 0) {
+        close(fd);
+        execl("r.tr", "r.tr", NULL);
+        return errno;
+    }
+    if (strcmp(argument(argv, 2, ""), "_exit") == 0)
+        _exit(0);
+    return 0; /* with the file open */
+}
+
 /* ---- session: commands on stdin, one answer each on stdout ---- */
 
 static void answer(long done)
@@ -420,7 +439,7 @@ int main(int argc, char **argv)
         int (*run)(char **argv);
     } modes[] = {{"records", just_records}, {"children", children}, {"numbers", numbers}, {"raw", raw}, {"limits", limits}, {"family", family},
                  {"exec", exec_itself},     {"daemon", daemonise},  {"group", group},     {"delays", delays}, {"sizes", sizes},
-                 {"filter", filtered},      {"session", session}};
+                 {"filter", filtered},      {"session", session},   {"script", script}};
     for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
         if (strcmp(argv[1], modes[i].name) == 0)
             return modes[i].run(argv);
