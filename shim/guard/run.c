@@ -149,6 +149,14 @@ static void wait_for(struct child *child, const sigset_t *set, int *watch)
     }
 }
 
+/* Signals that came while the command ended were for it: they are lost, as with any process that ends. */
+static void forget_pending(const sigset_t *set)
+{
+    const struct timespec at_once = {0, 0};
+    while (sigtimedwait(set, NULL, &at_once) > 0)
+        ;
+}
+
 /* ---------------------------------------------------------------------- ends */
 
 /* Dies by SIGNAL, as the command did; the core, if any, is the command's. */
@@ -230,6 +238,7 @@ int run_command(const char *named, char *const argv[])
     if (child.pid == 0)
         become(argv, failure[1], &mask, &on_child);
     wait_for(&child, &set, &watch);
+    forget_pending(&set);
     sigprocmask(SIG_SETMASK, &mask, NULL); /* whoever doesn't want to wait for a slow file system can end us */
     recover(dir, RECOVER_WRITE, true, NULL);
     return end(&child, argv[0], watch);

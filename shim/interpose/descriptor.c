@@ -87,6 +87,14 @@ static int control(int fd, struct handle *h, int command, void *arg)
         if (tf_set_cloexec(fd, h, (int)(long)arg))
             return 0;
         return real_fcntl(fd, command, arg);
+    case F_GETFL:
+        done = tf_shown_flags(h);
+        if (done == 0) {
+            done = real_fcntl(fd, command, arg);
+            if (done >= 0)
+                tf_flags_shown(h, done);
+        }
+        return done;
     case F_SETFL:
         done = real_fcntl(fd, command, arg);
         if (done == 0)

@@ -200,6 +200,7 @@ static void look_at_flags(struct handle *h) {
     long flags = sys_fcntl(h->fd, F_GETFL, 0);
     if (flags < 0) return;
     h->flags = (h->flags & ~FLAGS_SET) | ((int)flags & FLAGS_SET);
+    h->shown_flags = 0;
     if (flags & O_DIRECT) h->through |= 1u << REASON_SYNCHRONOUS;
 }
 

@@ -73,6 +73,12 @@ bool tf_set_cloexec(int fd, struct handle *h, int flags) {
     return set && !h->exposed;
 }
 
+int tf_shown_flags(struct handle *h) {
+    return h->kind == KIND_MANAGED && !h->through ? h->shown_flags : 0; /* through: others may have the description */
+}
+
+void tf_flags_shown(struct handle *h, int flags) { h->shown_flags = flags; }
+
 void tf_set_flags(struct handle *h, int flags) {
     if (!enter()) return;
     struct file *f = h->file;
@@ -82,6 +88,7 @@ void tf_set_flags(struct handle *h, int flags) {
     }
     take_file(f->lock);
     h->flags = (h->flags & ~FLAGS_SET) | (flags & FLAGS_SET);
+    h->shown_flags = 0;
     if (flags & O_DIRECT) h->through |= 1u << REASON_SYNCHRONOUS;
     drop_file(f->lock);
     leave();

@@ -97,6 +97,7 @@ struct handle {
     int fd;          /* the descriptor that stands for it */
     int fds;         /* how many the program has */
     int flags;       /* access mode and status flags */
+    int shown_flags; /* F_GETFL's last answer, 0: to be asked */
     int64_t off;     /* the program's offset, if lazy */
     uint32_t used;   /* when it became idle, in closes */
     uint32_t identity; /* tables.identity when it was opened, */

@@ -258,6 +258,11 @@ bool tf_set_cloexec(int fd, struct handle *h, int flags);
 /* F_SETFL changed the status flags. */
 void tf_set_flags(struct handle *h, int flags);
 
+/* F_GETFL: what the kernel last answered, as long as only this process can have changed it since; 0 when it must be asked. And notes what
+ * it answered: languages ask at every open. */
+int tf_shown_flags(struct handle *h);
+void tf_flags_shown(struct handle *h, int flags);
+
 /* Whether the program has closed this descriptor (it is only cached). */
 bool tf_closed(struct handle *h);
 
