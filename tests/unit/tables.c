@@ -14,6 +14,8 @@
 
 static void fresh(void)
 {
+    static const unsigned char known = 1;
+    process_known = &known; /* Check forks without us */
     tables.config.buffer = 4096;
     tables.config.memory = 4 * 4096;
     tables.config.window_ms = 1000;
