@@ -145,8 +145,8 @@ static void prepare_path(const char *path, const struct stream_mode *m)
 static FILE *libcs_stream(const char *path, const char *mode, const struct stream_mode *m)
 {
     int before = errno;
-    tf_tell_path(AT_FDCWD, path, m->flags);
-    prepare_path(path, m);
+    if (!tf_tell_path(AT_FDCWD, path, m->flags))
+        prepare_path(path, m);
     FILE *stream = real_fopen(path, mode);
     if (!stream && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {
         stream = real_fopen(path, mode);
@@ -307,8 +307,8 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
     struct stream_mode m = cookie_mode(mode);
     if (cookie_ours(stream))
         return reopen_ours(path, stream, &m);
-    tf_tell_path(AT_FDCWD, path, m.flags);
-    prepare_path(path, &m);
+    if (!tf_tell_path(AT_FDCWD, path, m.flags))
+        prepare_path(path, &m);
     int old = stream->_fileno;
     if (old >= 0) {
         tf_tell_close(old, tf_get(old));

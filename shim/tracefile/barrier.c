@@ -81,9 +81,11 @@ void tf_tell_others(void) {
     if (tables.config.cause) tf_barrier_all(CAUSE_told);
 }
 
-void tf_tell_path(int dirfd, const char *path, int flags) {
-    if (!(flags & O_CREAT) || !path || !tf_anything_pending()) return;
-    if (sys_faccessat(dirfd, path, 0 /* F_OK */) == -ENOENT) tf_tell_others();
+bool tf_tell_path(int dirfd, const char *path, int flags) {
+    if (!(flags & O_CREAT) || !path || !tf_anything_pending()) return false;
+    if (sys_faccessat(dirfd, path, 0 /* F_OK */) != -ENOENT) return false;
+    tf_tell_others();
+    return true;
 }
 
 bool tf_tells(void) { return shim_on() && tables.config.cause; }

@@ -446,9 +446,9 @@ int tf_open(int dirfd, const char *path, int flags, mode_t mode) {
     int cached = dirfd == AT_FDCWD || path[0] == '/' ? tf_reopen(path, flags) : -1;
     if (cached >= 0) return cached;
     bool match = writes(flags) && atomic_load(&tables.phase) == PHASE_ON && matches(path, flags);
-    if (!match || !path_known(path)) tf_tell_path(dirfd, path, flags);
+    bool fresh = (!match || !path_known(path)) && tf_tell_path(dirfd, path, flags);
     /* Before, so that no drain puts bytes into the file that the truncation should have removed. */
-    if (flags & O_TRUNC) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
+    if ((flags & O_TRUNC) && !fresh) tf_barrier_path(dirfd, path, 0, CAUSE_truncate);
     int fd = call_again(dirfd, path, match ? flags | O_CLOEXEC : flags, mode);
     if (fd < 0) return fd;
     if (match) {

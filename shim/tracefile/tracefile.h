@@ -146,8 +146,8 @@ static inline void tf_tell_through(int fd) {
         tf_tell_others();
 }
 
-/* The same before a path is created, if it doesn't exist. */
-void tf_tell_path(int dirfd, const char *path, int flags);
+/* The same before a path is created, if it doesn't exist: true when that is known. */
+bool tf_tell_path(int dirfd, const char *path, int flags);
 
 /* Whether others are to be told at all (TRACESHIM_CAUSE), and the shim is on. */
 bool tf_tells(void);
