@@ -156,21 +156,25 @@ void tf_close_range(unsigned first, unsigned last) {
         if (unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !own_is((int)fd)) tf_replace((int)fd);
 }
 
-/* The kernel has given out this number: whatever stood here was closed behind our back. */
+void number_forget(int fd) {
+    struct handle *h = (unsigned)fd < TF_DESCRIPTORS ? atomic_load(&tf_descriptors[fd]) : NULL;
+    if (!h) return;
+    if (h->kind == KIND_OWN) {
+        own_lost(fd);
+    } else if (h->fds > 1) {
+        one_of_several(fd, h);
+    } else if (h->kind == KIND_MANAGED) {
+        h->doubtful = true; /* the drain finds another way into the file */
+        end_managed(h);
+    } else {
+        end(h);
+    }
+}
+
 void tf_forget_number(int fd) {
     if (!enter()) return;
     take_tables();
-    struct handle *h = atomic_load(&tf_descriptors[fd]);
-    if (h && h->kind == KIND_OWN) {
-        own_lost(fd);
-    } else if (h && h->fds > 1) {
-        one_of_several(fd, h);
-    } else if (h && h->kind == KIND_MANAGED) {
-        h->doubtful = true; /* the drain finds another way into the file */
-        end_managed(h);
-    } else if (h) {
-        end(h);
-    }
+    number_forget(fd);
     drop_tables();
     leave();
 }

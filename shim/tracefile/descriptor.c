@@ -12,6 +12,7 @@ void tf_dup(int fd, struct handle *h, bool chosen) {
         h->through |= 1u << REASON_NUMBER; /* its description has a name that we can't follow */
         number_beyond();
     } else {
+        number_forget(fd);
         h->fds++;
         h->unkept |= chosen;
         atomic_store(&tf_descriptors[fd], h);

@@ -293,6 +293,7 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
         why = REASON_NOT_REGULAR;
     struct file *f = NULL;
     struct handle *h = NULL;
+    number_forget(fd);
     if (why == REASON_NONE) {
         look_around(fd);
         f = file_find(&(struct inode){st.st_dev, st.st_ino});
@@ -322,7 +323,7 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     h->hidden_cloexec = !(flags & O_CLOEXEC);
     if (flags & (O_SYNC | O_DSYNC | O_DIRECT)) h->through |= 1u << REASON_SYNCHRONOUS;
     f->record->shown->managed = true;
-    if (f->record->shown->n.writes == 0) f->record->shown->through = f->through | h->through;
+    if (f->record->shown->n.writes == 0) f->record->shown->through |= f->through | h->through; /* it may never see one */
     f->record->shown->n.opens++;
     f->record->shown->n.real_opens++;
     f->epoch = atomic_load_explicit(&tables.epoch, memory_order_relaxed);
@@ -366,7 +367,6 @@ void open_adopt(int fd, struct handle *h) {
 }
 
 static void opened_match(int fd, int dirfd, const char *path, int flags) {
-    tf_new_number(fd);
     bool managed = false;
     if (enter()) {
         uint64_t old = sys_block_signals();
@@ -387,6 +387,7 @@ void tf_opened(int fd, int flags, bool unseen) {
     struct inode id = {st.st_dev, st.st_ino};
     uint64_t old = sys_block_signals();
     take_tables();
+    number_forget(fd);
     struct file *f = file_find(&id);
     if (fd >= TF_DESCRIPTORS) {
         number_beyond();

@@ -217,6 +217,7 @@ void handle_unseen(struct handle *h) {
     h->unseen = true;
     f->unseen++;
     f->through |= 1u << REASON_UNSEEN;
+    if (f->record->shown->n.writes == 0) f->record->shown->through |= f->through;
 }
 
 /* ---- paths ---- */

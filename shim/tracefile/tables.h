@@ -242,6 +242,9 @@ struct record *record_get(const char *path);
 /* In a forked child: the record's counters begin anew in memory of its own. */
 void record_own(struct record *r);
 
+/* The kernel has given out this number: whatever the table has there was closed behind our back. Or another thread, which looked around
+ * for descriptors, found the new one before us (close.c). */
+void number_forget(int fd);
 /* A regular file has a number that no table knows, and may be any of ours: everything writes through from now on. */
 void number_beyond(void);
 

@@ -1,6 +1,8 @@
 # S08: bash's >> per record: open, dup2 onto 1, close, write, dup2 back; and a descriptor kept open by exec.
-#: file a.tr
-#: file b.tr
+# The descriptor comes under bash's own output stream, whose writes are libc's: nothing is buffered, and nothing gets lost.
+#: file a.tr write-through reason=UNSEEN
+#: file b.tr write-through reason=UNSEEN
+#: calls a.tr b.tr <= 4970, not fewer
 for ((i = 0; i < 300; i++)); do
     echo "$i record" >> a.tr
 done

@@ -1,6 +1,7 @@
 /* S11: fopen("a+") and open(O_RDWR|O_APPEND) for every record, reads between the writes. */
 //: file a.tr managed opens>=300
 //: file b.tr managed opens>=200
+//: calls a.tr b.tr <= 360
 #include "show.h"
 
 int main(void)

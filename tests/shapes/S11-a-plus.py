@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S11: Python's "a+" for every record, with reads between the writes.
 #: file a.tr managed opens>=200
+#: calls a.tr <= 1170
 from show import record, say, show, show_file
 
 for i in range(200):

@@ -1,5 +1,6 @@
 /* S11: fstream with in|out|app for every record; sometimes reads what is there before it writes. */
 //: file a.tr managed opens>=300
+//: calls a.tr <= 190
 #include <fstream>
 #include <string>
 

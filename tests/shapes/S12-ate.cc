@@ -1,5 +1,6 @@
 /* S12: fstream with in|out|ate for every record. */
 //: file a.tr managed opens>=300
+//: calls a.tr <= 70
 #include <fstream>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 /* S12: fopen("r+") and seek to the end for every record; the same by open(O_RDWR) and lseek. */
 //: file a.tr managed opens>=300
 //: file b.tr managed opens>=300
+//: calls a.tr b.tr <= 600
 #include "show.h"
 
 int main(void)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S12: Python's "r+b", seek to the end, write, for every record.
 #: file a.tr managed opens>=200
+#: calls a.tr <= 470
 import os
 
 from show import record, show, show_file

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # S13: the header goes out if -s or tell says that the file is empty.
 #: file a.tr managed opens=200
+#: calls a.tr <= 880
 use strict;
 use warnings;
 use Show;

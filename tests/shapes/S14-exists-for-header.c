@@ -1,5 +1,6 @@
 /* S14: the header is written if access, stat or fopen("r") don't find the file: it exists from the first open on. */
 //: file a.tr managed|write-through reason=UNSEEN|NONE opens>=90
+//: calls a.tr <= 1270, not fewer
 #include "show.h"
 
 static int there(int how)

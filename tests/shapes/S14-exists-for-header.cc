@@ -1,5 +1,6 @@
 /* S14: the header is written if std::filesystem or an ifstream doesn't find the file. */
 //: file a.tr managed|write-through reason=UNSEEN|NONE opens>=100
+//: calls a.tr <= 650, not fewer
 #include <filesystem>
 #include <fstream>
 

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # S14: -e, -s and -z before each open.
 #: file a.tr managed opens>=100
+#: calls a.tr <= 640
 use strict;
 use warnings;
 use Show;

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S14: os.path.exists, os.path.getsize and pathlib before each open; mode "x" when it isn't there.
 #: file a.tr managed opens>=90
+#: calls a.tr <= 470
 import os
 import pathlib
 

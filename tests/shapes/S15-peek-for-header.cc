@@ -1,5 +1,6 @@
 /* S15: the header is written if peek() on an in|app stream meets the end of the file. */
 //: file a.tr managed opens=200
+//: calls a.tr <= 1780, not fewer
 #include <fstream>
 
 #include "show.h"

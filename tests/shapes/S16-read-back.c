@@ -1,5 +1,6 @@
 /* S16: the same process reads the file, each way that libc has, while its writer is open and has pending bytes. */
 //: file a.tr managed|write-through reason=UNSEEN|MAPPED|NONE
+//: calls a.tr <= 80, not fewer
 //: once
 #include <sys/mman.h>
 #include <sys/sendfile.h>

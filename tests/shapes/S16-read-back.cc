@@ -1,5 +1,6 @@
 /* S16: an ifstream reads what an ofstream has flushed and not closed, again and again. */
 //: file a.tr managed|write-through reason=UNSEEN|NONE
+//: calls a.tr <= 460, not fewer
 #include <fstream>
 #include <string>
 

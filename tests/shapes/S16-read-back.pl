@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # S16: reads in the same process while the writer, with autoflush, is open; "+>>".
 #: file a.tr managed
+#: calls a.tr <= 150
 use strict;
 use warnings;
 use IO::Handle;

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S16: reads in the same process while the writer is open; mmap; shutil.copy.
 #: file a.tr managed|write-through reason=MAPPED|UNSEEN|NONE
+#: calls a.tr <= 300, not fewer
 import mmap
 import shutil
 

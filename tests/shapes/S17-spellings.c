@@ -1,5 +1,6 @@
 /* S17: one file under many spellings: relative, absolute, "./", "..", a symlink, a hard link, after chdir, by dirfd. */
 //: file a.tr managed
+//: calls a.tr <= 350
 #include <limits.h>
 
 #include "show.h"

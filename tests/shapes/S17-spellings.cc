@@ -1,5 +1,6 @@
 /* S17: ofstreams on one file by several names, and the working directory changed while one is open. */
 //: file a.tr managed
+//: calls a.tr <= 800, not fewer
 #include <filesystem>
 #include <fstream>
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S17: one file under many spellings, a reader that uses another than the writer.
 #: file a.tr managed
+#: calls a.tr <= 390
 import os
 
 from show import record, show, show_file

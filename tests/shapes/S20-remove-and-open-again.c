@@ -1,5 +1,6 @@
 /* S20: remove and open again: a new inode gets only what is written from then on. The old one may still be open. */
 //: file a.tr managed
+//: calls a.tr <= 800, not fewer
 #include "show.h"
 
 int main(void)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S20: os.remove, pathlib's unlink and shutil.rmtree, then the same name again.
 #: file d/a.tr managed
+#: calls a.tr d/a.tr <= 1130
 import os
 import pathlib
 import shutil

@@ -1,5 +1,6 @@
 /* S22: write a temporary file, close, rename over the real one; both names match. */
 //: file a.tr managed
+//: calls a.tr <= 730, not fewer
 #include "show.h"
 
 int main(void)

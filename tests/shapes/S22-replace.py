@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S22: os.replace over a trace that is open in this process.
 #: file a.tr managed
+#: calls a.tr <= 430, not fewer
 import os
 
 from show import record, show, show_file

@@ -1,5 +1,6 @@
 /* S23: rotation: close, rename, open the old name again; and a new name for every part. */
 //: file a.tr managed
+//: calls a.tr <= 210
 #include "show.h"
 
 int main(void)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S23: logging's RotatingFileHandler and a handler kept open over a rename.
 #: file a.tr managed
+#: calls a.tr <= 1160
 import logging
 import logging.handlers
 import os

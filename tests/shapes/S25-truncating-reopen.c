@@ -1,6 +1,7 @@
 /* S25: a truncating reopen while bytes are pending: they are gone, and never written later. */
 //: file a.tr managed
 //: file b.tr managed
+//: calls a.tr b.tr <= 240
 #include "show.h"
 
 int main(void)

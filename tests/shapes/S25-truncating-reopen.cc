@@ -1,5 +1,6 @@
 /* S25: two ofstreams on one file, the second truncates it under the first, which goes on at its own offset (a hole). */
 //: file a.tr managed
+//: calls a.tr <= 58, not fewer
 #include <fstream>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S25: "w" over an appender with pending bytes; truncate() by name and by descriptor.
 #: file a.tr managed
+#: calls a.tr <= 270, not fewer
 import os
 
 from show import record, show, show_file

@@ -1,6 +1,7 @@
 /* S26: a status file rewritten in place: "w", then fseek to 0, write and fflush, again and again; pwrite of a header. */
 //: file a.tr
 //: file b.tr
+//: calls a.tr b.tr <= 710, not fewer
 #include "show.h"
 
 int main(void)

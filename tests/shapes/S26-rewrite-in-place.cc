@@ -1,5 +1,6 @@
 /* S26: an ofstream that seeks back to patch its header after each block. */
 //: file a.tr
+//: calls a.tr <= 230
 #include <fstream>
 
 #include "show.h"

@@ -1,5 +1,6 @@
 /* S27: parent and child share an offset, without O_APPEND: what one writes moves the other. */
 //: file a.tr
+//: calls a.tr <= 220, not fewer
 #include <sys/wait.h>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 /* S27: fork while bytes are pending; children that end by _exit, exit, exec, or write themselves. No byte twice. */
 //: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
 //: child a.tr
+//: calls a.tr <= 590, not fewer
 #include <sys/wait.h>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # S27: Perl's fork, system and backticks while bytes are pending.
 #: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
+#: calls a.tr <= 280, not fewer
 use strict;
 use warnings;
 use POSIX ();

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S27: subprocess (vfork in CPython), os.fork with os._exit, multiprocessing by fork, while bytes are pending.
 #: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
+#: calls a.tr <= 430, not fewer
 import multiprocessing
 import os
 import subprocess

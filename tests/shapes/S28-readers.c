@@ -1,5 +1,6 @@
 /* S28: system, popen, posix_spawn, vfork and every exec read the trace: the bytes written before are there. */
 //: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
+//: calls a.tr <= 710, not fewer
 #include <spawn.h>
 #include <sys/wait.h>
 

@@ -1,5 +1,6 @@
 /* S28: posix_spawn with file actions that open, dup and close a trace; the child's output goes into it. */
 //: file a.tr managed|write-through reason=SHARED|UNSEEN|NONE
+//: calls a.tr <= 150, not fewer
 #include <spawn.h>
 #include <sys/wait.h>
 

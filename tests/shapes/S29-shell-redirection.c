@@ -1,6 +1,7 @@
 /* S29: what a shell's child does: open, dup2 onto 1, close, exec; and a program that redirects its own output. */
 //: file b.tr
 //: child a.tr
+//: calls a.tr b.tr <= 140, not fewer
 #include <sys/wait.h>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S29: sh and bash under the shim, which open, dup2, close and exec; here-documents, pipelines, functions, noclobber.
 #: file p.tr
+#: calls a.tr p.tr <= 270, not fewer
 import shutil
 import subprocess
 

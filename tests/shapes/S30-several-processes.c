@@ -1,5 +1,6 @@
 /* S30: several processes append to one file: every record is whole and none is lost, whatever the order. */
 //: file a.tr
+//: calls a.tr <= 130
 #include <sys/wait.h>
 
 #include "show.h"

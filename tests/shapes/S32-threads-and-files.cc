@@ -1,6 +1,7 @@
 /* S32: each thread its own ofstream reopened per record, while another thread opens and closes other files. */
 //: file t0.tr managed opens=400
 //: file t3.tr managed opens=400
+//: calls a.tr t0.tr t3.tr <= 52
 //: flags -pthread
 #include <fstream>
 #include <string>

@@ -2,6 +2,7 @@
 //: file one.tr managed|write-through reason=UNSEEN|NONE
 //: file stream.tr managed|write-through reason=UNSEEN|NONE
 //: file many.tr managed|write-through reason=UNSEEN|NONE
+//: calls a.tr many.tr one.tr stream.tr <= 1420
 //: flags -pthread
 #include <pthread.h>
 

@@ -1,5 +1,6 @@
 /* S33 with RLIMIT_NOFILE 16: the program gets every descriptor that it would get natively, and EMFILE where it would. */
 //: file t0.tr
+//: calls a.tr t0.tr <= 90, not fewer
 #include <sys/resource.h>
 
 #include "show.h"

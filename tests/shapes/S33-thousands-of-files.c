@@ -1,5 +1,6 @@
 /* S33: thousands of files cycling through open, append, close with RLIMIT_NOFILE 1024; the program holds many others. */
 //: file t0.tr managed opens=3
+//: calls t0.tr t10.tr t500.tr t1000.tr t1500.tr t1999.tr <= 210, not fewer
 #include <sys/resource.h>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 /* S34: another library's constructor writes before the shim's ran, its destructors after the shim's; and dlopen'ed ones. */
 //: library other/early-and-late.cc
 //: file a.tr managed
+//: calls a.tr <= 15, not fewer
 #include <fstream>
 
 #include "show.h"

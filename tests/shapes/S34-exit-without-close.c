@@ -1,6 +1,7 @@
 /* S34: exit without close: streams, descriptors, unflushed bytes; atexit handlers that write and open more. */
 //: file a.tr managed opens>=2
 //: file b.tr managed
+//: calls a.tr b.tr <= 40
 #include "show.h"
 
 static FILE *stream;

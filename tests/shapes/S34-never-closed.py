@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S34: the interpreter ends with files open, an atexit function and objects that write as they are collected.
 #: file a.tr managed
+#: calls a.tr <= 21, not fewer
 import atexit
 import sys
 

@@ -1,5 +1,6 @@
 /* S36: the program execs itself three times; descriptors that it left open go on in the new image. */
 //: file a.tr
+//: calls a.tr <= 350, not fewer
 #include "show.h"
 
 int main(int count, char **arguments)

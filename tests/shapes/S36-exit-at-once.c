@@ -1,6 +1,7 @@
 /* S36: _exit of the program itself, with bytes pending in two files and one stream unflushed. */
 //: file a.tr managed drains>=1
 //: file b.tr managed drains>=1
+//: calls a.tr b.tr <= 22
 #include "show.h"
 
 int main(void)

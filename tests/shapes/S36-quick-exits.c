@@ -1,5 +1,6 @@
 /* S36: _exit, _Exit, quick_exit, each exec over itself, in children; what was written by write(2) is in the file. */
 //: child a.tr
+//: calls a.tr <= 3650, not fewer
 #include <sys/wait.h>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # S36: POSIX::_exit in a child, exec over the interpreter.
 #: file a.tr managed
+#: calls a.tr <= 90
 use strict;
 use warnings;
 use POSIX ();

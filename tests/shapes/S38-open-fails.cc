@@ -1,5 +1,6 @@
 /* S38: ofstreams that can't be opened: is_open, the state, errno, exceptions. */
 //: file a.tr managed
+//: calls a.tr <= 32, not fewer
 #include <fstream>
 
 #include "show.h"

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # S38: $! of opens that fail.
 #: file a.tr managed
+#: calls a.tr <= 28, not fewer
 use strict;
 use warnings;
 use Show;

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S38: the exceptions of opens that fail.
 #: file a.tr managed
+#: calls a.tr <= 31, not fewer
 import os
 
 from show import show, show_file

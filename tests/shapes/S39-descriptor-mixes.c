@@ -1,5 +1,6 @@
 /* S39: fdopen(open()), then fileno with write, fstat, fsync, flock, ftruncate, mmap, sendfile, copy_file_range, dup. */
 //: file a.tr
+//: calls a.tr <= 80, not fewer
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>

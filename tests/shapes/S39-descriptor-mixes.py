@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S39: os.fdopen, fileno() with the os module, os.dup, os.sendfile, fcntl.flock.
 #: file a.tr
+#: calls a.tr <= 180, not fewer
 import fcntl
 import os
 

@@ -1,5 +1,6 @@
 /* S39: fdopen(open(O_APPEND)), fprintf, fclose for every record: few calls, and the errors of fdopen. */
 //: file a.tr managed opens=301
+//: calls a.tr <= 640
 #include "show.h"
 
 int main(void)

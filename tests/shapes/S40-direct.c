@@ -1,5 +1,6 @@
 /* S40: O_DIRECT: an unaligned write is refused where it is natively, an aligned one is in the file. */
 //: file a.tr
+//: calls a.tr <= 27, not fewer
 #include "show.h"
 
 int main(void)

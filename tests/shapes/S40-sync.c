@@ -2,6 +2,7 @@
 //: file a.tr managed drains>=20
 //: file s.tr
 //: file d.tr
+//: calls a.tr d.tr s.tr <= 240, not fewer
 #include "show.h"
 
 int main(void)

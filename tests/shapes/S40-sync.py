@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # S40: flush and os.fsync after every record; os.sync.
 #: file a.tr managed drains>=20
+#: calls a.tr <= 160, not fewer
 import os
 
 from show import record, show, show_file

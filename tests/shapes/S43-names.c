@@ -1,6 +1,7 @@
 /* S43: names without extension, with colons, spaces, newlines, bytes that are no UTF-8; the longest; paths near PATH_MAX. */
 //: env TRACESHIM_PATTERNS=/**
 //: file plain managed opens=4
+//: calls a.tr plain <= 12
 #include <limits.h>
 
 #include "show.h"

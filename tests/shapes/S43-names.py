@@ -2,6 +2,7 @@
 # S43: odd names, by bytes and by surrogates, in directories of odd names.
 #: env TRACESHIM_PATTERNS=/**
 #: file plain/a managed
+#: calls a.tr plain/a <= 21
 import os
 
 from show import record, show

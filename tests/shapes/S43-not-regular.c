@@ -1,6 +1,7 @@
 /* S43: devices, a FIFO, a terminal, /proc, a directory, a socket: matched by the patterns and yet never managed. */
 //: env TRACESHIM_PATTERNS=/**
 //: file a.tr managed
+//: calls a.tr <= 23, not fewer
 #include <sys/socket.h>
 #include <sys/un.h>
 
