@@ -57,6 +57,7 @@ static int by_descriptor(int (*ask)(void *), struct question *q)
 
 static int at(int (*ask)(void *), struct question *q)
 {
+    q->dir = open_number(q->dir);
     bool descriptor = (q->flags & AT_EMPTY_PATH) && q->path && q->path[0] == '\0';
     return descriptor ? by_descriptor(ask, q) : by_path(ask, q);
 }
@@ -115,7 +116,7 @@ int access(const char *path, int mode)
 
 int faccessat(int dir, const char *path, int mode, int flags)
 {
-    return real_faccessat(dir, path, mode, flags);
+    return real_faccessat(open_number(dir), path, mode, flags);
 }
 
 int euidaccess(const char *path, int mode)
@@ -156,6 +157,7 @@ int futimesat(int dir, const char *path, const struct timeval times[2])
 {
     if (!path && !ready(dir, CAUSE_attributes))
         return -1;
+    dir = open_number(dir);
     tf_barrier_path(dir, path, 0, CAUSE_attributes);
     return real_futimesat(dir, path, times);
 }
@@ -164,6 +166,7 @@ int utimensat(int dir, const char *path, const struct timespec times[2], int fla
 {
     if (!path && !ready(dir, CAUSE_attributes))
         return -1;
+    dir = open_number(dir);
     tf_barrier_path(dir, path, flags, CAUSE_attributes);
     return real_utimensat(dir, path, times, flags);
 }
@@ -198,7 +201,7 @@ int fchmod(int fd, mode_t mode)
 
 int fchmodat(int dir, const char *path, mode_t mode, int flags)
 {
-    return changed(real_fchmodat(dir, path, mode, flags));
+    return changed(real_fchmodat(open_number(dir), path, mode, flags));
 }
 
 int chown(const char *path, uid_t uid, gid_t gid)
@@ -218,7 +221,7 @@ int fchown(int fd, uid_t uid, gid_t gid)
 
 int fchownat(int dir, const char *path, uid_t uid, gid_t gid, int flags)
 {
-    return changed(real_fchownat(dir, path, uid, gid, flags));
+    return changed(real_fchownat(open_number(dir), path, uid, gid, flags));
 }
 
 /* Walks ask for attributes inside libc. */

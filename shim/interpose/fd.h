@@ -14,6 +14,13 @@ static inline bool ready(int fd, enum cause cause)
     return likely(!h) || tf_barrier(fd, h, cause, false) == 0;
 }
 
+/* The number for a real call that needs no barrier: -1, which is never open, when the program has closed it. */
+static inline int open_number(int fd)
+{
+    struct handle *h = tf_get(fd);
+    return unlikely(h && tf_closed(h)) ? -1 : fd;
+}
+
 /* EMFILE met because of our cached descriptors: they go, and the call is made again, as if for the first time. */
 #define RELIEVED(fd, call)                                                                                             \
     do {                                                                                                               \

@@ -46,11 +46,15 @@ int rename(const char *from, const char *to)
 
 int renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
+    from_dir = open_number(from_dir);
+    to_dir = open_number(to_dir);
     CHANGES(int, moving(from_dir, from, to_dir, to), real_renameat(from_dir, from, to_dir, to));
 }
 
 int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned int flags)
 {
+    from_dir = open_number(from_dir);
+    to_dir = open_number(to_dir);
     CHANGES(int, moving(from_dir, from, to_dir, to), real_renameat2(from_dir, from, to_dir, to, flags));
 }
 
@@ -61,6 +65,7 @@ int unlink(const char *path)
 
 int unlinkat(int dir, const char *path, int flags)
 {
+    dir = open_number(dir);
     CHANGES(int, flags & AT_REMOVEDIR ? tf_evict_all(CAUSE_names) : tf_evict_path(dir, path, CAUSE_names),
             real_unlinkat(dir, path, flags));
 }
@@ -82,6 +87,8 @@ int link(const char *from, const char *to)
 
 int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags)
 {
+    from_dir = open_number(from_dir);
+    to_dir = open_number(to_dir);
     CHANGES(int, , real_linkat(from_dir, from, to_dir, to, flags));
 }
 
@@ -92,6 +99,7 @@ int symlink(const char *target, const char *path)
 
 int symlinkat(const char *target, int dir, const char *path)
 {
+    dir = open_number(dir);
     CHANGES(int, , real_symlinkat(target, dir, path));
 }
 
@@ -102,6 +110,7 @@ int mkdir(const char *path, mode_t mode)
 
 int mkdirat(int dir, const char *path, mode_t mode)
 {
+    dir = open_number(dir);
     CHANGES(int, , real_mkdirat(dir, path, mode));
 }
 
@@ -117,6 +126,7 @@ int mkfifo(const char *path, mode_t mode)
 
 int mkfifoat(int dir, const char *path, mode_t mode)
 {
+    dir = open_number(dir);
     MAKES(int, real_mkfifoat(dir, path, mode));
 }
 
@@ -128,6 +138,7 @@ int mknod(const char *path, mode_t mode, dev_t device)
 
 int mknodat(int dir, const char *path, mode_t mode, dev_t device)
 {
+    dir = open_number(dir);
     MAKES(int, real_mknodat(dir, path, mode, device));
 }
 #endif
@@ -139,11 +150,13 @@ int __xmknod(int version, const char *path, mode_t mode, dev_t *device)
 
 int __xmknodat(int version, int dir, const char *path, mode_t mode, dev_t *device)
 {
+    dir = open_number(dir);
     MAKES(int, real___xmknodat(version, dir, path, mode, device));
 }
 
 int bind(int fd, const struct sockaddr *addr, socklen_t length)
 {
+    fd = open_number(fd);
     MAKES(int, real_bind(fd, addr, length));
 }
 
@@ -207,48 +220,59 @@ int pivot_root(const char *root, const char *old)
 #if __GLIBC_PREREQ(2, 36)
 int move_mount(int from_dir, const char *from, int to_dir, const char *to, unsigned int flags)
 {
+    from_dir = open_number(from_dir);
+    to_dir = open_number(to_dir);
     CHANGES(int, tf_evict_all(CAUSE_names), real_move_mount(from_dir, from, to_dir, to, flags));
 }
 
 int mount_setattr(int dir, const char *path, unsigned int flags, struct mount_attr *attr, size_t size)
 {
+    dir = open_number(dir);
     CHANGES(int, tf_evict_all(CAUSE_names), real_mount_setattr(dir, path, flags, attr, size));
 }
 #endif
 
+/* What follows is the calling thread's alone. */
+static void divides(void)
+{
+    tf_becomes(true);
+    tf_evict_all(CAUSE_names);
+}
+
 int setns(int fd, int type)
 {
-    CHANGES(int, tf_evict_all(CAUSE_names), real_setns(fd, type));
+    fd = open_number(fd);
+    CHANGES(int, divides(), real_setns(fd, type));
 }
 
 int unshare(int flags)
 {
-    CHANGES(int, tf_evict_all(CAUSE_names), real_unshare(flags));
+    CHANGES(int, divides(), real_unshare(flags));
 }
 
 /* Who the process is decides what it may open: no descriptor that it opened as somebody else is used again. */
-static void leaving(void)
+static void leaving(bool thread_only)
 {
     tf_evict_all(CAUSE_names);
-    tf_becomes();
+    tf_becomes(thread_only);
     report_write(); /* it may be the last time that we can */
 }
 
-#define BECOMES(name, params, args)                                                                                    \
+#define BECOMES(name, params, args, thread_only)                                                                       \
     int name params                                                                                                    \
     {                                                                                                                  \
-        CHANGES(int, leaving(), real_##name args);                                                                     \
+        CHANGES(int, leaving(thread_only), real_##name args);                                                          \
     }
-BECOMES(setuid, (uid_t uid), (uid))
-BECOMES(setgid, (gid_t gid), (gid))
-BECOMES(seteuid, (uid_t uid), (uid))
-BECOMES(setegid, (gid_t gid), (gid))
-BECOMES(setreuid, (uid_t real, uid_t effective), (real, effective))
-BECOMES(setregid, (gid_t real, gid_t effective), (real, effective))
-BECOMES(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved))
-BECOMES(setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved))
-BECOMES(setfsuid, (uid_t uid), (uid))
-BECOMES(setfsgid, (gid_t gid), (gid))
-BECOMES(setgroups, (size_t count, const gid_t *groups), (count, groups))
-BECOMES(initgroups, (const char *user, gid_t group), (user, group))
-BECOMES(capset, (void *header, const void *data), (header, data))
+BECOMES(setuid, (uid_t uid), (uid), false)
+BECOMES(setgid, (gid_t gid), (gid), false)
+BECOMES(seteuid, (uid_t uid), (uid), false)
+BECOMES(setegid, (gid_t gid), (gid), false)
+BECOMES(setreuid, (uid_t real, uid_t effective), (real, effective), false)
+BECOMES(setregid, (gid_t real, gid_t effective), (real, effective), false)
+BECOMES(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved), false)
+BECOMES(setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved), false)
+BECOMES(setfsuid, (uid_t uid), (uid), true)
+BECOMES(setfsgid, (gid_t gid), (gid), true)
+BECOMES(setgroups, (size_t count, const gid_t *groups), (count, groups), false)
+BECOMES(initgroups, (const char *user, gid_t group), (user, group), false)
+BECOMES(capset, (void *header, const void *data), (header, data), true)

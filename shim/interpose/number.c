@@ -12,7 +12,7 @@
 #define NAMES_number
 #include "export.h"
 
-#include "../tracefile/tracefile.h"
+#include "fd.h"
 
 /* After a call that failed: whether it is worth repeating. errno stays as it was if not. */
 static bool relieved(void)
@@ -78,12 +78,12 @@ int socketpair(int domain, int type, int protocol, int fds[2])
 
 int accept(int fd, struct sockaddr *addr, socklen_t *length)
 {
-    return numbered(TWICE(-1, real_accept(fd, addr, length)));
+    return numbered(TWICE(-1, real_accept(open_number(fd), addr, length)));
 }
 
 int accept4(int fd, struct sockaddr *addr, socklen_t *length, int flags)
 {
-    return numbered(TWICE(-1, real_accept4(fd, addr, length, flags)));
+    return numbered(TWICE(-1, real_accept4(open_number(fd), addr, length, flags)));
 }
 
 int pipe(int fds[2])
@@ -115,7 +115,7 @@ int eventfd(unsigned int count, int flags)
 
 int signalfd(int fd, const sigset_t *mask, int flags)
 {
-    return numbered(TWICE(-1, real_signalfd(fd, mask, flags)));
+    return numbered(TWICE(-1, real_signalfd(open_number(fd), mask, flags)));
 }
 
 int timerfd_create(clockid_t clock, int flags)
@@ -211,7 +211,7 @@ int scandirat(int dir, const char *path, struct dirent ***list,
               int (*filter)(const struct dirent *),
               int (*compare)(const struct dirent **, const struct dirent **))
 {
-    return TWICE(-1, real_scandirat(dir, path, list, filter, compare));
+    return TWICE(-1, real_scandirat(open_number(dir), path, list, filter, compare));
 }
 
 /* ---- terminals ---- */
@@ -260,13 +260,17 @@ int pidfd_open(pid_t pid, unsigned int flags)
 /* What comes may be a description of a trace file, this process's own among them: what goes through it isn't seen. */
 int pidfd_getfd(int pidfd, int from, unsigned int flags)
 {
-    int fd = TWICE(-1, real_pidfd_getfd(pidfd, from, flags));
+    int error = errno;
+    int fd = TWICE(-1, real_pidfd_getfd(open_number(pidfd), from, flags));
 
     if (fd >= 0 && !apart()) {
-        int error = errno, status = real_fcntl(fd, F_GETFL, NULL);
+        int status = real_fcntl(fd, F_GETFL, NULL);
+        struct handle *h = tf_get(from);
 
         tf_new_number(fd);
         tf_opened(fd, status < 0 ? O_RDWR : status, true);
+        if (h && tf_same_file(fd, h)) /* one description, most likely */
+            tf_stop(from, h, REASON_SENT);
         errno = error;
     }
     return fd;
@@ -274,7 +278,7 @@ int pidfd_getfd(int pidfd, int from, unsigned int flags)
 
 int open_tree(int dir, const char *path, unsigned int flags)
 {
-    return numbered(TWICE(-1, real_open_tree(dir, path, flags)));
+    return numbered(TWICE(-1, real_open_tree(open_number(dir), path, flags)));
 }
 
 int fsopen(const char *type, unsigned int flags)
@@ -284,12 +288,12 @@ int fsopen(const char *type, unsigned int flags)
 
 int fspick(int dir, const char *path, unsigned int flags)
 {
-    return numbered(TWICE(-1, real_fspick(dir, path, flags)));
+    return numbered(TWICE(-1, real_fspick(open_number(dir), path, flags)));
 }
 
 int fsmount(int fd, unsigned int flags, unsigned int attributes)
 {
-    return numbered(TWICE(-1, real_fsmount(fd, flags, attributes)));
+    return numbered(TWICE(-1, real_fsmount(open_number(fd), flags, attributes)));
 }
 
 #endif

@@ -145,7 +145,8 @@ int lio_listio(int mode, struct aiocb *const requests[], int count, struct sigev
     for (int i = 0; requests && i < count; i++) {
         if (requests[i] && requests[i]->aio_lio_opcode == LIO_WRITE)
             telling(requests[i]);
-        bypassed(requests[i]);
+        if (!bypassed(requests[i]))
+            tf_replace(requests[i]->aio_fildes); /* closed by the program: the kernel finds it so */
     }
     return real_lio_listio(mode, requests, count, event);
 }

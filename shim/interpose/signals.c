@@ -24,12 +24,11 @@ TELLS(int, pthread_sigqueue, (pthread_t thread, int signal, const union sigval v
 TELLS(int, pidfd_send_signal, (int pidfd, int signal, siginfo_t *info, unsigned int flags),
       (pidfd, signal, info, flags))
 #endif
-TELLS(ssize_t, send, (int fd, const void *buf, size_t count, int flags), (fd, buf, count, flags))
+TELLS(ssize_t, send, (int fd, const void *buf, size_t count, int flags), (open_number(fd), buf, count, flags))
 TELLS(ssize_t, sendto,
       (int fd, const void *buf, size_t count, int flags, const struct sockaddr *addr, socklen_t length),
-      (fd, buf, count, flags, addr, length))
-TELLS(int, shutdown, (int fd, int how), (fd, how))
-TELLS(int, eventfd_write, (int fd, eventfd_t value), (fd, value))
+      (open_number(fd), buf, count, flags, addr, length))
+TELLS(int, shutdown, (int fd, int how), (open_number(fd), how))
 TELLS(int, mq_send, (mqd_t queue, const char *message, size_t length, unsigned int priority),
       (queue, message, length, priority))
 TELLS(int, mq_timedsend,
@@ -39,6 +38,13 @@ TELLS(int, msgsnd, (int queue, const void *message, size_t length, int flags), (
 TELLS(int, semop, (int set, struct sembuf *operations, size_t count), (set, operations, count))
 TELLS(int, semtimedop, (int set, struct sembuf *operations, size_t count, const struct timespec *timeout),
       (set, operations, count, timeout))
+
+/* It is a write of eight bytes, whatever it goes to. */
+int eventfd_write(int fd, eventfd_t value)
+{
+    tf_tell();
+    return ready(fd, CAUSE_descriptor) ? real_eventfd_write(fd, value) : -1;
+}
 
 /* A semaphore of this process's threads alone tells nobody else; runtimes post them for every lock. glibc keeps behind the count (8
  * bytes on 64-bit machines) which kind of futex it is: 0 for a private one (sem_init(3) with pshared 0). */
@@ -73,7 +79,7 @@ ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     sending(message);
     tf_tell();
-    return real_sendmsg(fd, message, flags);
+    return real_sendmsg(open_number(fd), message, flags);
 }
 
 int sendmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags)
@@ -81,19 +87,19 @@ int sendmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags)
     for (unsigned i = 0; messages && i < count; i++)
         sending(&messages[i].msg_hdr);
     tf_tell();
-    return real_sendmmsg(fd, messages, count, flags);
+    return real_sendmmsg(open_number(fd), messages, count, flags);
 }
 
 ssize_t tee(int in, int out, size_t count, unsigned int flags)
 {
     tf_tell();
-    return real_tee(in, out, count, flags);
+    return real_tee(open_number(in), open_number(out), count, flags);
 }
 
 ssize_t vmsplice(int fd, const struct iovec *iov, size_t count, unsigned int flags)
 {
     tf_tell();
-    return real_vmsplice(fd, iov, count, flags);
+    return real_vmsplice(open_number(fd), iov, count, flags);
 }
 
 int semctl(int set, int number, int command, ...)

@@ -39,6 +39,8 @@ static wint_t put(wchar_t c, FILE *stream)
 
 static int put_text(const wchar_t *text, FILE *stream)
 {
+    if (!turns_wide(stream)) /* also by no text at all */
+        return -1;
     for (; *text; text++)
         if (put(*text, stream) == WEOF)
             return -1;

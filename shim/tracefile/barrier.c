@@ -109,8 +109,10 @@ void tf_names_changed(void) {
     tables.cwd = 0;
 }
 
-void tf_becomes(void) {
-    if (!apart()) atomic_fetch_add(&tables.identity, 1);
+void tf_becomes(bool thread_only) {
+    if (apart()) return;
+    if (thread_only) atomic_store(&tables.divided, true);
+    atomic_fetch_add(&tables.identity, 1);
 }
 
 void tf_directory_changed(void) {

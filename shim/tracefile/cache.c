@@ -93,7 +93,7 @@ bool cache_wants(struct handle *h) {
     struct file *f = h->file;
     if (h->fd < LOWEST_CACHED || h->fd > HIGHEST_CACHED || f->real_closes || h->unkept) return false;
     if (h->rights != f->rights || h->identity != atomic_load_explicit(&tables.identity, memory_order_relaxed)) return false;
-    if (h->through & NOT_ALONE) return false;
+    if (h->through & NOT_ALONE || atomic_load_explicit(&tables.divided, memory_order_relaxed)) return false;
     if (atomic_load_explicit(&tables.phase, memory_order_relaxed) != PHASE_ON || !f->paths) return false;
     return has_name(f, h);
 }

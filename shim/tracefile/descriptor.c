@@ -95,6 +95,11 @@ void tf_set_flags(struct handle *h, int flags) {
     leave();
 }
 
+bool tf_same_file(int fd, struct handle *h) {
+    struct stat st;
+    return sys_fstat(fd, &st) == 0 && st.st_dev == h->id.dev && st.st_ino == h->id.ino;
+}
+
 bool tf_closed(struct handle *h) { return h->idle; }
 int tf_flags(struct handle *h) { return h->flags; }
 bool tf_managed(struct handle *h) { return h->kind == KIND_MANAGED; }

@@ -151,6 +151,7 @@ struct tables {
     _Atomic int64_t due_ms;                       /* the earliest end of a window */
     _Atomic uint32_t epoch;
     _Atomic uint32_t identity; /* how often the process became somebody else */
+    _Atomic bool divided;      /* its threads may not be the same user, or not below the same root: nothing stays cached */
     _Atomic uint32_t drains; /* of our own, of whatever file */
     int guard_socket;    /* 0 or -1: none */
     uint64_t guard_socket_ino;

@@ -167,8 +167,9 @@ static inline void tf_tell_close(int fd, struct handle *h) {
 /* A name was, or is about to be, changed by this process: every path is looked at again at its next open. */
 void tf_names_changed(void);
 
-/* The process is about to become somebody else: what it has opened is not kept for who it will be. */
-void tf_becomes(void);
+/* The process is about to become somebody else: what it has opened is not kept for who it will be. thread_only: its other threads stay
+ * who they are. */
+void tf_becomes(bool thread_only);
 
 /* Only the working directory changed. */
 void tf_directory_changed(void);
@@ -265,6 +266,9 @@ void tf_flags_shown(struct handle *h, int flags);
 
 /* Whether the program has closed this descriptor (it is only cached). */
 bool tf_closed(struct handle *h);
+
+/* Whether fd leads to the file of h. */
+bool tf_same_file(int fd, struct handle *h);
 
 /* Access mode and status flags the program opened it with. */
 int tf_flags(struct handle *h);

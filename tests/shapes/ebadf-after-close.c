@@ -1,11 +1,48 @@
 /* After close, every call on the number gives EBADF, though the shim keeps the descriptor; and a second close too. */
 //: file a.tr managed
 #include <sys/file.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include "show.h"
+
+static void as_directory(int fd)
+{
+    struct stat info;
+    SHOW(fstatat(fd, "a.tr", &info, 0));
+    SHOW(faccessat(fd, "a.tr", R_OK, 0));
+    SHOW(unlinkat(fd, "a.tr", 0));
+    SHOW(renameat(fd, "a.tr", AT_FDCWD, "b.tr"));
+    SHOW(renameat(AT_FDCWD, "a.tr", fd, "b.tr"));
+    SHOW(linkat(AT_FDCWD, "a.tr", fd, "b.tr", 0));
+    SHOW(symlinkat("a.tr", fd, "b.tr"));
+    SHOW(mkdirat(fd, "d", 0755));
+    SHOW(mkfifoat(fd, "p", 0644));
+    SHOW(fchmodat(fd, "a.tr", 0600, 0));
+    SHOW(fchownat(fd, "a.tr", 0, 0, 0));
+    SHOW(utimensat(fd, "a.tr", NULL, 0));
+}
+
+static void as_socket(int fd)
+{
+    char byte = 'x';
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    SHOW(send(fd, &byte, 1, 0));
+    SHOW(sendto(fd, &byte, 1, 0, NULL, 0));
+    SHOW(sendmsg(fd, &message, 0));
+    SHOW(recv(fd, &byte, 1, 0));
+    SHOW(recvmsg(fd, &message, 0));
+    SHOW(shutdown(fd, SHUT_WR));
+    SHOW(accept(fd, NULL, NULL));
+    SHOW(bind(fd, &(struct sockaddr){.sa_family = AF_UNIX}, sizeof(sa_family_t)));
+    SHOW(tee(fd, fd, 1, 0));
+    SHOW(vmsplice(fd, &part, 1, 0));
+    SHOW(eventfd_write(fd, 1));
+}
 
 int main(void)
 {
@@ -58,6 +95,8 @@ int main(void)
         SHOW(sync_file_range(fd, 0, 5, SYNC_FILE_RANGE_WRITE));
         SHOW(openat(fd, "none", O_RDONLY));
         SHOW(fstatat(fd, "", &info, AT_EMPTY_PATH));
+        as_directory(fd);
+        as_socket(fd);
     }
     show_file("a.tr");
 }

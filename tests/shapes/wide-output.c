@@ -39,6 +39,10 @@ int main(void)
     for (int i = 0; i < 100; i++)
         fwprintf(out, L"Zeile %d äöü\n", i);
     SHOW(fclose(out));
+    out = OPENED(fopen("b.tr", "a"));
+    SHOW(fputws(L"", out));
+    SHOW(fwide(out, 0) > 0);
+    SHOW(fclose(out));
     out = OPENED(fopen("c.tr", "a,ccs=UTF-8"));
     SHOW(fwprintf(out, L"%ls\n", L"größer"));
     SHOW(fclose(out));
