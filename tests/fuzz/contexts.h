@@ -2,7 +2,9 @@
 #ifndef CONTEXTS_H
 #define CONTEXTS_H
 
-#include "machine.h"
+#include "calls.h"
+#include "closed.h"
+#include "ways.h"
 
 static int the_block;
 static struct {
@@ -61,15 +63,28 @@ static void on_signal(int number)
 /* SIGUSR1's handler runs on the stack that is in use, SIGUSR2's on its own. */
 UNUSED static void in_handler(int block, int how)
 {
+    const union sigval value = {.sival_int = how};
     the_block = block;
-    if (how % 4 == 1 && !helper.running) /* another thread might get it */
+    if (how % 8 == 1 && !helper.running) /* another thread might get it */
         kill(getpid(), SIGUSR1);
-    else if (how % 4 == 2)
+    else if (how % 8 == 2)
         raise(SIGUSR2);
-    else if (how % 4 == 3)
+    else if (how % 8 == 3)
         pthread_kill(pthread_self(), SIGUSR1);
+    else if (how % 8 == 4 && !helper.running)
+        sigqueue(getpid(), SIGUSR1, value);
+    else if (how % 8 == 5)
+        pthread_sigqueue(pthread_self(), SIGUSR1, value);
+    else if (how % 8 == 6)
+        tgkill(getpid(), gettid(), SIGUSR2);
     else
         raise(SIGUSR1);
+}
+
+static void on_signal_with_info(int number, siginfo_t *info, void *context)
+{
+    (void)info, (void)context;
+    on_signal(number);
 }
 
 static void handlers(void)
@@ -83,10 +98,45 @@ static void handlers(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* sigset, siginterrupt */
+
+/* SIGUSR1's handler is set in other ways, and what is said of it. */
+UNUSED static long handled(int how)
+{
+    struct sigaction old = {0};
+    long done;
+    switch (how % 6) {
+    case 0:
+        done = sigaction(SIGUSR1, NULL, &old);
+        extra[0] = (uint64_t)old.sa_flags;
+        return done < 0 ? -1 : old.sa_handler == on_signal || old.sa_sigaction == on_signal_with_info;
+    case 1:
+        done = signal(SIGUSR1, on_signal) == on_signal;
+        break;
+    case 2:
+        done = sigset(SIGUSR1, on_signal) == on_signal;
+        break;
+    case 3:
+        return siginterrupt(SIGUSR1, how & 8);
+    case 4: /* System V's: for one signal only */
+        done = sysv_signal(SIGUSR2, on_signal) == on_signal;
+        break;
+    default:
+        done = sigaction(SIGUSR1, &(struct sigaction){.sa_sigaction = on_signal_with_info, .sa_flags = SA_SIGINFO | SA_NODEFER},
+                         &old);
+        extra[0] = (uint64_t)old.sa_flags;
+        return done;
+    }
+    handlers();
+    return done;
+}
+
 /* How a process can end, so that everything is in its files before. */
+enum { ENDINGS = 12 };
+
 static void end(int how)
 {
-    switch (how % 8) {
+    switch (how % ENDINGS) {
     case 0:
         _exit(3);
     case 1:
@@ -104,6 +154,17 @@ static void end(int how)
     case 6:
         kill(getpid(), SIGKILL);
         break;
+    case 7:
+        fcloseall();
+        _exit(8);
+    case 8:
+        __assert_fail("it ends", "fuzz", 1, "end");
+    case 9:
+        tgkill(getpid(), gettid(), SIGTERM);
+        break;
+    case 10:
+        sigqueue(getpid(), SIGTERM, (union sigval){0});
+        break;
     default:
         syscall(SYS_exit_group, 6);
     }
@@ -117,6 +178,23 @@ static void born(void)
     alarm(20); /* a hang shall end, and be seen as a difference */
 }
 
+/* clone(2) calls a function on another stack, from which its child comes back here: the memory is its own. */
+static sigjmp_buf cloned_at;
+
+static int cloned(void *none)
+{
+    (void)none;
+    siglongjmp(cloned_at, 1);
+}
+
+static pid_t by_clone(void)
+{
+    static char stack[64 * 1024] __attribute__((aligned(16)));
+    if (sigsetjmp(cloned_at, 0))
+        return 0;
+    return clone(cloned, stack + sizeof stack, SIGCHLD, NULL);
+}
+
 static pid_t forked(int how)
 {
     pid_t pid;
@@ -126,6 +204,9 @@ static pid_t forked(int how)
         break;
     case 1:
         pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        break;
+    case 2:
+        pid = by_clone();
         break;
     default:
         pid = fork();
@@ -144,9 +225,12 @@ static void awaited(pid_t pid, int how)
         show(-1, errno);
         return;
     }
-    switch (how % 4) {
+    switch (how % 5) {
     case 0:
         wait(&status);
+        break;
+    case 3:
+        wait3(&status, 0, NULL);
         break;
     case 1:
         wait4(pid, &status, 0, NULL);
@@ -173,64 +257,81 @@ UNUSED static void child(int block, int how, int ending)
     awaited(pid, how);
 }
 
-/* A byte through a pipe: the other may go on. */
-static void go(int pipe_end)
-{
-    if (write(pipe_end, "g", 1) != 1)
-        _exit(90);
-}
-
-static void stop(int pipe_end)
-{
-    char byte;
-    if (read(pipe_end, &byte, 1) != 1)
-        _exit(91);
-}
-
-/* A pipe at high numbers, out of every operation's way. */
-static bool high_pipe(int ends[2])
-{
-    int low[2];
-    if (pipe(low) < 0)
-        return false;
-    ends[0] = fcntl(low[0], F_DUPFD_CLOEXEC, 800);
-    ends[1] = fcntl(low[1], F_DUPFD_CLOEXEC, 800);
-    close(low[0]);
-    close(low[1]);
-    return ends[0] >= 0 && ends[1] >= 0;
-}
-
 /* A child does part 0, this process part 1, the child part 2, this process part 3, and all the time the child lives. */
 UNUSED static void dialogue(int block, int how, int ending)
 {
-    int down[2], up[2];
-    if (!high_pipe(down) || !high_pipe(up))
+    struct way down, up;
+    if (!way_open(&down, how) || !way_open(&up, how / 3))
         return;
     talking++;
     pid_t pid = forked(how);
-    close(pid == 0 ? up[0] : up[1]); /* so that the other's death is seen */
-    close(pid == 0 ? down[1] : down[0]);
+    close(pid == 0 ? up.ends[0] : up.ends[1]); /* so that the other's death is seen */
+    close(pid == 0 ? down.ends[1] : down.ends[0]);
     if (pid == 0) {
         run_block(block, 0);
-        go(up[1]);
-        stop(down[0]);
+        go(&up);
+        stop(&down);
         run_block(block, 2);
-        go(up[1]);
-        stop(down[0]);
+        go(&up);
+        stop(&down);
         end(ending);
     }
     if (pid > 0) {
-        stop(up[0]);
+        stop(&up);
         run_block(block, 1);
-        go(down[1]);
-        stop(up[0]);
+        go(&down);
+        stop(&up);
         run_block(block, 3);
-        go(down[1]);
+        go(&down);
     }
     awaited(pid, how);
     talking--;
-    close(down[1]);
-    close(up[0]);
+    close(down.ends[1]);
+    close(up.ends[0]);
+    way_close(&down);
+    way_close(&up);
+}
+
+static void becomes(char **arguments, int how)
+{
+    int dir;
+    switch (how % 10) {
+    case 0:
+        execv(program, arguments);
+        break;
+    case 1:
+        execve(program, arguments, environ);
+        break;
+    case 2:
+        execvp(program, arguments);
+        break;
+    case 3:
+        execvpe(program, arguments, environ);
+        break;
+    case 4:
+        fexecve(open(program, O_RDONLY | O_CLOEXEC), arguments, environ);
+        break;
+#if __GLIBC_PREREQ(2, 34)
+    case 5:
+        execveat(AT_FDCWD, program, arguments, environ, 0);
+        break;
+    case 6:
+        dir = open(program, O_PATH | O_CLOEXEC);
+        execveat(dir, "", arguments, environ, AT_EMPTY_PATH);
+        break;
+#endif
+    case 7:
+#define ALL(a)                                                                                                              \
+    a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], (char *)NULL
+        execl(program, ALL(arguments));
+        break;
+    case 8:
+        execle(program, ALL(arguments), environ);
+        break;
+    default:
+        execlp(program, ALL(arguments));
+    }
+    _exit(92);
 }
 
 /* The program again, in a child, which goes on with the block and the descriptors that are left to it. */
@@ -244,17 +345,16 @@ UNUSED static void again(int block, int how)
         arguments[2 + i] = numbers[i];
     }
     pid_t pid = -1;
-    if (how % 3 == 0) {
-        if ((errno = posix_spawn(&pid, program, NULL, NULL, arguments, environ)) != 0)
+    if (how % 4 == 0) {
+        errno = how & 4 ? posix_spawn(&pid, program, NULL, NULL, arguments, environ)
+                        : posix_spawnp(&pid, program, NULL, NULL, arguments, environ);
+        if (errno != 0)
             pid = -1;
-    } else if (how % 3 == 1) {
-        if ((pid = vfork()) == 0) {
-            execv(program, arguments);
-            _exit(92);
-        }
-    } else if ((pid = forked(how)) == 0) {
-        execv(program, arguments);
-        _exit(92);
+    } else if (how % 4 == 1) {
+        if ((pid = vfork()) == 0)
+            becomes(arguments, how / 4);
+    } else if ((pid = forked(how / 8)) == 0) {
+        becomes(arguments, how);
     }
     awaited(pid, how);
 }
@@ -326,6 +426,11 @@ UNUSED static void writer(int output, int how, const char *path)
     char *arguments[] = {program, (char *)"--write", how & 1 ? (char *)"10" : (char *)"5000", NULL};
     posix_spawn_file_actions_t actions;
     pid_t pid = -1;
+    if (how & 8) {
+        FILE *to = popen(for_shell(path, "'%s' --write 20 >>'%s%s'"), "w");
+        show(to ? pclose(to) : -1, 0);
+        return;
+    }
     if (how & 2) {
         show(system(for_shell(path, "'%s' --write 20 >>'%s%s'")), 0);
         return;
@@ -339,6 +444,20 @@ UNUSED static void writer(int output, int how, const char *path)
         pid = -1;
     posix_spawn_file_actions_destroy(&actions);
     awaited(pid, how);
+}
+
+/* A shell inside libc prints the file; words are what comes of it. */
+UNUSED static void worded(const char *path)
+{
+    wordexp_t words;
+    char text_of_it[4 * PATH_MAX];
+    snprintf(text_of_it, sizeof text_of_it, "$('%s' --print '%s')", program, path);
+    int done = wordexp(text_of_it, &words, 0);
+    for (size_t i = 0; done == 0 && i < words.we_wordc; i++)
+        extra[0] = extra[0] * 31 + hash(words.we_wordv[i], (long)strlen(words.we_wordv[i]));
+    if (done == 0)
+        wordfree(&words);
+    show(done, 0);
 }
 
 /* ---- the start ---- */

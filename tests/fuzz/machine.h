@@ -17,15 +17,21 @@
 
 #undef _FORTIFY_SOURCE
 #include <aio.h>
+#include <assert.h>
+#include <dlfcn.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <ftw.h>
 #include <glob.h>
+#include <grp.h>
 #include <limits.h>
 #include <linux/falloc.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
@@ -36,19 +42,35 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/fanotify.h>
 #include <sys/file.h>
+#include <sys/fsuid.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/msg.h>
+#if __GLIBC_PREREQ(2, 36)
+#include <sys/pidfd.h>
+#endif
 #include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/sendfile.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+#include <utime.h>
 #include <wchar.h>
+#include <wordexp.h>
 
 #define UNUSED __attribute__((unused))
 
@@ -172,50 +194,6 @@ UNUSED static int shut(int slot)
     return done;
 }
 
-/* A closed number, at once: EBADF whatever it is used for. */
-UNUSED static long shut_and_use(int slot, int how)
-{
-    int number = fd[slot];
-    struct stat st;
-    if (number < 0 || used_by_stream(number) || close(number) < 0)
-        return -2;
-    gone(slot);
-    switch (how % 16) {
-    case 0:
-        return write(number, "x", 1);
-    case 1:
-        return read(number, buffer, 1);
-    case 2:
-        return lseek(number, 0, SEEK_CUR);
-    case 3:
-        return fstat(number, &st);
-    case 4:
-        return close(number);
-    case 5:
-        return dup(number);
-    case 6:
-        return fcntl(number, F_GETFD);
-    case 7:
-        return fcntl(number, F_GETFL);
-    case 8:
-        return fsync(number);
-    case 9:
-        return ftruncate(number, 0);
-    case 10:
-        return pwrite(number, "x", 1, 0);
-    case 11:
-        return writev(number, &(struct iovec){(void *)"x", 1}, 1);
-    case 12:
-        return dup2(number, FIXED);
-    case 13:
-        return dprintf(number, "x");
-    case 14:
-        return fchmod(number, 0600);
-    default:
-        return fdopen(number, "w") ? 0 : -1;
-    }
-}
-
 /* Whether two numbers are the same: what dup2 returns is the number it was given. */
 UNUSED static long is(long value, long number)
 {
@@ -289,10 +267,26 @@ UNUSED static const char *proc_path(int number, int how)
     return path;
 }
 
-UNUSED static int temporary(const char *path)
+UNUSED static int temporary(const char *path, int how)
 {
     char name[] = "tmpXXXXXX.tr";
-    int new = mkstemps(name, 3), error = errno;
+    int new;
+    switch (how % 4) {
+    case 0:
+        name[sizeof "tmpXXXXXX" - 1] = '\0';
+        new = mkstemp(name);
+        break;
+    case 1:
+        name[sizeof "tmpXXXXXX" - 1] = '\0';
+        new = mkostemp(name, O_APPEND);
+        break;
+    case 2:
+        new = mkstemps(name, 3);
+        break;
+    default:
+        new = mkostemps(name, 3, O_APPEND | O_CLOEXEC);
+    }
+    int error = errno;
     if (new >= 0 && rename(name, path) < 0) {
         error = errno;
         unlink(name);
@@ -386,18 +380,26 @@ UNUSED static long set_flags(int number, int flags)
     return fcntl(number, F_SETFL, flags);
 }
 
-UNUSED static long asynchronous(int number, int writes, size_t n, off_t at)
+UNUSED static long asynchronous(int number, int how, size_t n, off_t at)
 {
     if (depth) /* in a child glibc waits for its parent's threads */
         return -2;
-    struct aiocb a = {.aio_fildes = number, .aio_nbytes = n, .aio_offset = at};
-    const struct aiocb *list[] = {&a};
+    bool writes = how & 1;
+    struct aiocb a = {.aio_fildes = number, .aio_nbytes = n, .aio_offset = at}, *one = &a;
     a.aio_buf = writes ? (void *)bytes(n) : buffer;
-    if ((writes ? aio_write(&a) : aio_read(&a)) < 0)
+    a.aio_lio_opcode = writes ? LIO_WRITE : LIO_READ;
+    int begun;
+    if (how % 8 == 7)
+        begun = aio_fsync(O_DSYNC, &a);
+    else if (how & 2)
+        begun = lio_listio(LIO_NOWAIT, &one, 1, NULL);
+    else
+        begun = writes ? aio_write(&a) : aio_read(&a);
+    if (begun < 0)
         return -1;
     int error;
     while ((error = aio_error(&a)) == EINPROGRESS)
-        aio_suspend(list, 1, NULL);
+        aio_suspend((const struct aiocb *const *)&one, 1, NULL);
     long done = aio_return(&a);
     errno = error;
     return writes ? done : got(done);
@@ -475,6 +477,12 @@ UNUSED static const struct timespec *times(int s)
     for (int i = 0; i < SEEN; i++)
         seen[i].s = 0;
     return t;
+}
+
+/* All of the kernel's nameless descriptors (eventfd, epoll and so on) of a machine have one inode: nothing of it is changed. */
+UNUSED static bool shared_inode(int number)
+{
+    return fstat(number, &st) == 0 && (st.st_mode & S_IFMT) == 0;
 }
 
 static uint64_t walked;
@@ -576,223 +584,6 @@ UNUSED static long stored(int slot, size_t at, int byte)
         map[slot].at[at % map[slot].length] = (char)('0' + byte);
         n = 1;
     }
-    return n;
-}
-
-/* ---- streams ---- */
-
-/* glibc's wide streams keep what couldn't be written, narrow ones drop it: no wide ones where writes may fail. */
-static bool sizes_limited;
-
-UNUSED static int limit_sizes(rlim_t most)
-{
-    for (int i = 0; i < STREAMS; i++)
-        if (stream[i] && wide_stream[i])
-            return -2;
-    sizes_limited = true;
-    return setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, RLIM_INFINITY});
-}
-
-UNUSED static int keep_stream(int slot, FILE *new, bool wide)
-{
-    int error = errno;
-    if (!new)
-        return -1;
-    if (stream[slot])
-        fclose(stream[slot]);
-    stream[slot] = new;
-    wide_stream[slot] = wide && !sizes_limited;
-    mixed_stream[slot] = moved_stream[slot] = false;
-    errno = error;
-    return 0;
-}
-
-/* The descriptor becomes the stream's. */
-UNUSED static int keep_fdopen(int slot, int descriptor, const char *mode, bool wide)
-{
-    if (used_by_stream(fd[descriptor]))
-        return -2;
-    wide =
-        wide &&
-        descriptor <
-            FLOATING;
-    FILE *new = fdopen(fd[descriptor], mode);
-    if (new)
-        gone(descriptor);
-    int done = keep_stream(slot, new, wide);
-    mixed_stream[slot] |= new != NULL; /* it may have been copied before */
-    return done;
-}
-
-UNUSED static int shut_stream(int slot)
-{
-    FILE *old = stream[slot];
-    if (slot == STREAMS - 1)
-        return fflush(old);
-    stream[slot] = NULL;
-    return fclose(old);
-}
-
-/* glibc's freopen with "m" makes a stream that reads at a wrong place. */
-UNUSED static const char *not_mapped(const char *mode)
-{
-    return strchr(mode, 'm') ? "r" : mode;
-}
-
-/* freopen keeps the number, and closes the stream when it fails. */
-UNUSED static int reopened(int slot, const char *path, const char *mode)
-{
-    int number = fileno(stream[slot]);
-    FILE *new = freopen(path, mode, stream[slot]);
-    int error = errno;
-    if (!new &&slot < STREAMS - 1)
-        stream[slot] = NULL;
-    if (!new &&slot == STREAMS - 1 && fcntl(1, F_GETFD) < 0)
-        dup2(0, 1);
-    errno = error;
-    return new ? fileno(new) == number : -1;
-}
-
-/* All numbers below FIXED are free when the limit is set: else some are beyond it by exception (d), or fewer of those below are taken
- * than natively. */
-UNUSED static int limit_numbers(rlim_t most)
-{
-    for (int i = 0; i < STREAMS - 1; i++)
-        if (stream[i])
-            shut_stream(i);
-    if (fileno(stdout) > 2)
-        return -2;
-    for (int i = 0; i < FLOATING; i++)
-        if (fd[i] >= 0)
-            shut(i);
-    return setrlimit(RLIMIT_NOFILE, &(struct rlimit){most, 1024});
-}
-
-static char own_buffers[STREAMS][3000];
-
-/* The size of an own buffer: see operations.h for those that are passed over. */
-UNUSED static size_t room_of(size_t n)
-{
-    n %= sizeof own_buffers[0];
-    return n > 1 && n < 128 ? n + 128 : n;
-}
-
-static fpos_t position[STREAMS];
-static bool positioned[STREAMS];
-
-UNUSED static long got_position(int slot)
-{
-    int done = fgetpos(stream[slot], &position[slot]);
-    positioned[slot] = done == 0;
-    return done;
-}
-
-UNUSED static long got_text(const char *read)
-{
-    if (!read)
-        return -1;
-    return got((long)strlen(read));
-}
-
-UNUSED static long got_wide(const wchar_t *read)
-{
-    if (!read)
-        return -1;
-    long n = (long)wcslen(read);
-    extra[0] = hash(read, n * (long)sizeof *read);
-    return n;
-}
-
-/* A stream that has moved keeps more or less in its buffer afterwards, depending on what libc knows of the offset: what it
- * wrote goes out at once. */
-UNUSED static void after(int slot)
-{
-    if (stream[slot] && moved_stream[slot] && __fwriting(stream[slot]))
-        fflush(stream[slot]);
-}
-
-/* A result of a stream's. What it does inside may set errno when all goes well. */
-#define SHOW_STREAM(slot, wide, ...)                                                         \
-    do {                                                                                     \
-        if (!stream[slot] || wide_stream[slot] != (wide))                                    \
-            break;                                                                           \
-        errno = EXDEV;                                                                       \
-        bool before_ = ferror(stream[slot]);                                                 \
-        long value_ = (long)(__VA_ARGS__);                                                   \
-        int error_ = errno;                                                                  \
-        show(value_,                                                                         \
-             value_ < 0 || (stream[slot] && !before_ && ferror(stream[slot])) ? error_ : 0); \
-        after(slot);                                                                         \
-    } while (0)
-
-/* The stream's descriptor, for a use behind its back from here on. */
-UNUSED static int mixing(int slot)
-{
-    mixed_stream[slot] = true;
-    fflush(stream[slot]);
-    return fileno(stream[slot]);
-}
-
-UNUSED static long settled(int slot, long done)
-{
-    int error = errno;
-    moved_stream[slot] = true;
-    if (mixed_stream[slot] || __freadable(stream[slot]))
-        fflush(stream[slot]);
-    errno = error;
-    return done;
-}
-
-UNUSED static long read_from(int slot, long done)
-{
-    moved_stream[slot] = true;
-    return done;
-}
-
-/* See operations.h: what a large read does then is glibc's own affair. */
-UNUSED static bool unusual(int slot)
-{
-    return __fwriting(stream[slot]) || feof(stream[slot]) || !__freadable(stream[slot]);
-}
-
-/* A character goes back and is read again, before anything is written. */
-UNUSED static long put_back(int slot, int c)
-{
-    const int maps = 1; /* glibc's _IO_FLAGS2_MMAP: fclose crashes after ungetc */
-    if (stream[slot]->_flags2 & maps)
-        return -2;
-    if (__fwriting(stream[slot]) || getc(stream[slot]) == EOF || ungetc(c, stream[slot]) == EOF)
-        return -2;
-    if (c % 2)
-        extra[0] = (uint64_t)ftell(stream[slot]);
-    int again = getc(stream[slot]);
-    fseek(stream[slot], 0, SEEK_CUR);
-    settled(slot, 0);
-    return again;
-}
-
-/* Wide input between wide outputs, as C asks for it. */
-UNUSED static wchar_t *between_wide(int slot)
-{
-    if (__freadable(stream[slot]))
-        fflush(stream[slot]);
-    return (wchar_t *)(void *)buffer;
-}
-
-UNUSED static long between(int slot, long done)
-{
-    int error = errno;
-    fseek(stream[slot], 0, SEEK_CUR);
-    errno = error;
-    return done;
-}
-
-UNUSED static long got_line(FILE *from)
-{
-    static char *line;
-    static size_t room;
-    long n = getline(&line, &room, from);
-    extra[0] = hash(line, n);
     return n;
 }
 

@@ -9,12 +9,24 @@
 
 #include <ctype.h>
 
-/* machine.h and contexts.h as text. */
-__asm__(".section .rodata\n"
-        "machine_text: .incbin \"tests/fuzz/machine.h\"\n.byte 0\n"
-        "contexts_text: .incbin \"tests/fuzz/contexts.h\"\n.byte 0\n"
-        ".text\n");
-extern const char machine_text[], contexts_text[];
+/* The headers as text. */
+#define HEADERS(H) H(machine) H(streams) H(calls) H(closed) H(ways) H(contexts)
+#define HEADER(name) #name "_text: .incbin \"tests/fuzz/" #name ".h\"\n.byte 0\n"
+__asm__(".section .rodata\n" HEADERS(HEADER) ".text\n");
+#undef HEADER
+#define HEADER(name) extern const char name##_text[];
+HEADERS(HEADER)
+#undef HEADER
+
+/* Without what it includes of the others. */
+static void print_header(const char *text)
+{
+    for (size_t n; *text; text += n) {
+        n = strcspn(text, "\n") + 1;
+        if (strncmp(text, "#include \"", 10) != 0)
+            printf("%.*s", (int)n, text);
+    }
+}
 
 static void print_flags(unsigned flags)
 {
@@ -158,10 +170,10 @@ static void print_program(const struct seed *s, const unsigned char *only)
     printf("/* Made by the fuzzer from seed %llu. Run it in an empty directory%s, natively and "
            "under the shim. */\n",
            (unsigned long long)s->number, s->nobody ? " as nobody" : "");
-    printf("#define _GNU_SOURCE\n%s", machine_text);
-    const char *contexts = strstr(contexts_text, "#include \"machine.h\"\n");
-    printf("\n#if 1 /* contexts.h */\n%s",
-           contexts ? contexts + strlen("#include \"machine.h\"\n") : contexts_text);
+    printf("#define _GNU_SOURCE\n");
+#define HEADER(name) print_header(name##_text);
+    HEADERS(HEADER)
+#undef HEADER
     printf("\n/* ---- the sequence ---- */\n\nstatic int now;\n#define SHOW(...) (errno = EXDEV, "
            "show((long)(__VA_ARGS__), errno))\n\n"
            "static void show(long value, int error)\n{\n    char line[200];\n"
