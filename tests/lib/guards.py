@@ -10,7 +10,7 @@ import run
 
 PATIENCE = 30  # seconds: a hang is a failure
 GUARD = os.path.join(run.BUILD, "traceshim-guard")
-GUARD_AT = 76  # of guard_thread in struct journal_header
+GUARD_AT = 76  # of guard_thread in struct journal_header; behind it is ready
 
 
 def seconds_left(deadline):
@@ -79,6 +79,18 @@ class Guards:
             if len(head) == GUARD_AT + 4:
                 return struct.unpack_from("I", head, GUARD_AT)[0]
         return 0
+
+    def ready(self):
+        """Whether the current one is at work: from then on its program notices its death at once."""
+        for path in self.journals():
+            try:
+                with open(path, "rb") as file:
+                    head = file.read(GUARD_AT + 8)
+            except FileNotFoundError:
+                continue
+            if len(head) == GUARD_AT + 8:
+                return struct.unpack_from("I", head, GUARD_AT + 4)[0] != 0
+        return False
 
     def wait_for_end(self, deadline):
         """Waits until the guards have ended, when their processes are dead. False: one doesn't."""
