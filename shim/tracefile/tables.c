@@ -252,9 +252,7 @@ static size_t path_key(const char *path, char key[PATH_MAX + 4]) {
 uint64_t path_hash(const char *path) {
     char key[PATH_MAX + 4];
     size_t n = path_key(path, key);
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    for (size_t i = 0; i < n; i++) hash = (hash ^ (unsigned char)key[i]) * 1099511628211u;
-    return n ? hash | 1 : 0;
+    return n ? hash_bytes(key, n) | 1 : 0;
 }
 
 struct path *path_find(const char *path) {
