@@ -393,7 +393,10 @@ int report_to(const char *path, const struct report_facts *facts)
     text_add(&t, ".new");
     if (text_cut(&t))
         return -ENAMETOOLONG;
-    long fd = sys_openat(AT_FDCWD, fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY; /* a file of our own, whoever put what there */
+    long fd = sys_openat(AT_FDCWD, fresh, flags, 0666);
+    if (fd == -EEXIST && sys_unlinkat(AT_FDCWD, fresh, 0) == 0)
+        fd = sys_openat(AT_FDCWD, fresh, flags, 0666);
     if (fd < 0)
         return (int)fd;
     int done = write_to((int)fd, ends_in_json(path), facts);

@@ -11,7 +11,7 @@
 #include "ring/record.h"
 
 #define WEAKER_NO_JOURNAL \
-    "no directory for a journal: if process and guard are killed together, what is younger than the window is lost"
+    "no journal that outlives them (no directory for it, or the process is no longer root): if process and guard are killed together, what is younger than the window is lost"
 
 /* What the report says beside the records. */
 struct report_facts {

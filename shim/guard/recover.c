@@ -108,18 +108,18 @@ static uint64_t found_in(const struct block *b, const unsigned char *region, uin
     return longest_cut(b, region, n, from);
 }
 
-static uint64_t written_already(struct journal *j, struct slot *s, int fd, int64_t size)
+static uint64_t written_already(struct ring ring, struct slot *s, int fd, int64_t size)
 {
     uint64_t length = atomic_load(&s->intent_length);
     int64_t from = s->intent_from;
-    if (from < 0 || from >= size)
+    if (from < 0 || from >= size || length > ring.size)
         return 0;
-    struct block b = {malloc(length), length, s->intent_head % s->size, s->size};
+    struct block b = {malloc(length), length, s->intent_head % ring.size, ring.size};
     unsigned char *region = malloc((size_t)(size - from));
     uint64_t n = 0;
     if (b.bytes && region && pread(fd, region, (size_t)(size - from), from) == size - from) {
         for (uint64_t i = 0; i < length; i++)
-            b.bytes[i] = journal_at(j, s)[(s->intent_head + i) % s->size];
+            b.bytes[i] = ring.at[(s->intent_head + i) % ring.size];
         n = found_in(&b, region, (uint64_t)(size - from), (uint64_t)from);
     }
     free(region);
@@ -131,9 +131,16 @@ static uint64_t written_already(struct journal *j, struct slot *s, int fd, int64
 
 static const char *path_of(const struct journal *j, const struct slot *s)
 {
-    if (!s->record || s->record + sizeof(struct shown) > j->size)
-        return NULL;
-    return ((const struct shown *)(const void *)(j->memory + s->record))->path;
+    const struct shown *shown = journal_shown(j, s);
+    const char *end = (const char *)j->memory + j->records_at + JOURNAL_RECORDS;
+    return shown && memchr(shown->path, 0, (size_t)(end - shown->path)) ? shown->path : NULL;
+}
+
+/* Whether the slot has bytes that can be told from nonsense. */
+static bool has_bytes(const struct journal *j, const struct slot *s)
+{
+    uint64_t n = ring_pending(s);
+    return n > 0 && n <= journal_ring_of(j, s).size;
 }
 
 /* The file that the slot's bytes are for, or -1 and why not. */
@@ -165,6 +172,7 @@ static int target(const struct slot *s, const char *path, const char **why, stru
 static bool save_lost(struct recovery *r, struct journal *j, struct slot *s, const char *path, const char *why)
 {
     char name[128];
+    struct ring ring = journal_ring_of(j, s);
     uint64_t head = atomic_load(&s->head), n = ring_pending(s);
     snprintf(name, sizeof name, "%s.%u.lost", r->name, (unsigned)(s - j->slots));
     int fd = openat(r->dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -174,7 +182,7 @@ static bool save_lost(struct recovery *r, struct journal *j, struct slot *s, con
     fprintf(out, "traceshim: %llu bytes of process %u for %s: %s\n", (unsigned long long)n, j->header->pid,
             path ? path : "an unknown file", why);
     for (uint64_t i = 0; i < n; i++)
-        putc(journal_at(j, s)[(head + i) % s->size], out);
+        putc(ring.at[(head + i) % ring.size], out);
     bool done = !ferror(out) && fflush(out) == 0;
     return fclose(out) == 0 && done;
 }
@@ -186,7 +194,7 @@ static void settle(struct journal *j, struct slot *s, int fd, int64_t size)
     if (head > atomic_load(&s->head))
         atomic_store(&s->head, head);
     if (atomic_load(&s->intent_length) && s->intent_head == atomic_load(&s->head)) {
-        uint64_t n = written_already(j, s, fd, size);
+        uint64_t n = written_already(journal_ring_of(j, s), s, fd, size);
         ring_commit_written(s, n);
     }
     atomic_store(&s->intent_length, 0);
@@ -196,7 +204,7 @@ static void recover_slot(struct recovery *r, struct journal *j, struct slot *s)
 {
     const char *path = path_of(j, s), *why;
     struct stat st;
-    if (s->size == 0 || ring_pending(s) == 0)
+    if (!has_bytes(j, s))
         return;
     if (r->how == RECOVER_LIST) {
         say(r, "%s: process %u: %llu bytes\n", path ? path : "?", j->header->pid, (unsigned long long)ring_pending(s));
@@ -222,7 +230,7 @@ static void recover_slot(struct recovery *r, struct journal *j, struct slot *s)
     }
     settle(j, s, fd, st.st_size);
     uint64_t calls = 0, bytes = 0, pending = ring_pending(s);
-    int done = ring_drain(s, journal_at(j, s), fd, &calls, &bytes);
+    int done = ring_drain(s, journal_ring_of(j, s), fd, &calls, &bytes);
     if (done < 0)
         warn_of(r, path, ring_pending(s), strerror(-done));
     else
@@ -247,15 +255,15 @@ static int side_target(struct slot *s, void *arg)
 
 static bool anything_left(struct journal *j)
 {
-    for (uint32_t i = 0; i < atomic_load(&j->header->slots); i++)
-        if (j->slots[i].size && ring_pending(&j->slots[i]))
+    for (uint32_t i = 0; i < journal_slots(j); i++)
+        if (has_bytes(j, &j->slots[i]))
             return true;
     return false;
 }
 
 static void recover_journal(struct recovery *r, struct journal *j)
 {
-    for (uint32_t i = 0; r->how != RECOVER_DISCARD && i < atomic_load(&j->header->slots); i++)
+    for (uint32_t i = 0; r->how != RECOVER_DISCARD && i < journal_slots(j); i++)
         recover_slot(r, j, &j->slots[i]);
     if (r->how == RECOVER_WRITE) {
         bool sides = serve_sides(j, side_target, j);

@@ -10,6 +10,8 @@
  */
 #include "serve.h"
 
+#include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -29,17 +31,19 @@
 #define HURRY_MS 10 /* the window after TERM, HUP or INT */
 
 struct copy {
-    int fd;        /* -1: not held */
+    uint32_t handle;
+    int fd;
     uint32_t generation;
     bool publishes; /* its file system shows bytes to others at close */
 };
 
 static struct journal journal;
-static char report[sizeof ((struct journal_header *)0)->report]; /* as it was at the beginning: the process may have given up rights since */
+static struct guard_hello said; /* what it does by name: the process may have given up rights since */
 static int process = -1; /* a pidfd */
+static uint32_t process_id;
 static bool dead, hung_up;
-static struct copy *copies; /* by the handle's number */
-static uint32_t copies_size;
+static struct copy *copies;
+static size_t copies_count, copies_room;
 static struct {
     int64_t oldest_ms;  /* nothing pending is older than this, whatever the slot says */
     uint64_t published; /* head when the file was last closed for others to see */
@@ -69,10 +73,10 @@ static void be_seen(void)
 static bool dead_by_proc(void)
 {
     char path[32], memory[1024];
-    snprintf(path, sizeof path, "/proc/%u/stat", journal.header->pid);
+    snprintf(path, sizeof path, "/proc/%u/stat", process_id);
     long fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
     if (fd < 0)
-        return kill((pid_t)journal.header->pid, 0) < 0 && errno == ESRCH;
+        return kill((pid_t)process_id, 0) < 0 && errno == ESRCH;
     long n = sys_read((int)fd, memory, sizeof memory - 1);
     sys_close((int)fd);
     if (n <= 0)
@@ -99,39 +103,61 @@ static bool process_dead(void)
     return dead;
 }
 
+static bool is_guard(uint32_t pid)
+{
+    char path[32], name[32];
+    snprintf(path, sizeof path, "/proc/%u/comm", pid);
+    long fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0)
+        return false;
+    long n = sys_read((int)fd, name, sizeof name);
+    sys_close((int)fd);
+    return n == 16 && memcmp(name, "traceshim-guard", 15) == 0;
+}
+
 /* The owner of a lock is a thread of the process, or another guard that was cut off from it and may still be writing. */
 static bool orphaned(uint32_t owner)
 {
-    return process_dead() && (owner == journal.header->pid || (kill((pid_t)owner, 0) < 0 && errno == ESRCH));
+    return process_dead() && (owner == process_id || !is_guard(owner));
 }
 
 /* ---- copies ---- */
 
+/* There are never more than descriptors. */
+static struct copy *copy_of(uint32_t handle)
+{
+    for (size_t i = copies_count; i-- > 0;)
+        if (copies[i].handle == handle)
+            return &copies[i];
+    return NULL;
+}
+
 static void keep(uint32_t handle, int fd, uint32_t generation, bool publishes)
 {
-    if (handle >= copies_size) {
-        uint32_t size = handle + 64;
-        struct copy *more = realloc(copies, size * sizeof *copies);
+    struct copy *c = copy_of(handle);
+    if (!c && copies_count == copies_room) {
+        struct copy *more = realloc(copies, (copies_room + 64) * sizeof *copies);
         if (!more) {
             close(fd);
             return;
         }
-        for (uint32_t i = copies_size; i < size; i++)
-            more[i].fd = -1;
         copies = more;
-        copies_size = size;
+        copies_room += 64;
     }
-    if (copies[handle].fd >= 0)
-        close(copies[handle].fd);
-    copies[handle] = (struct copy){fd, generation, publishes};
+    if (c)
+        close(c->fd);
+    else
+        c = &copies[copies_count++];
+    *c = (struct copy){handle, fd, generation, publishes};
 }
 
 static void drop(uint32_t handle)
 {
-    if (handle < copies_size && copies[handle].fd >= 0) {
-        close(copies[handle].fd);
-        copies[handle].fd = -1;
-    }
+    struct copy *c = copy_of(handle);
+    if (!c)
+        return;
+    close(c->fd);
+    *c = copies[--copies_count];
 }
 
 static bool older(const struct copy *c, uint32_t generation)
@@ -143,22 +169,16 @@ static bool older(const struct copy *c, uint32_t generation)
 static bool drop_together(uint32_t generation)
 {
     int first = INT_MAX, last = -1;
-    for (uint32_t i = 0; i < copies_size; i++) {
-        int fd = copies[i].fd;
-        if (fd < 0)
-            continue;
+    for (size_t i = 0; i < copies_count; i++) {
         if (!older(&copies[i], generation))
             return false;
-        first = fd < first ? fd : first;
-        last = fd > last ? fd : last;
+        first = copies[i].fd < first ? copies[i].fd : first;
+        last = copies[i].fd > last ? copies[i].fd : last;
     }
-    if (last < 0)
-        return true;
-    if (first <= GUARD_SOCKET || first <= journal.fd || first <= process ||
-        sys_close_range((unsigned)first, (unsigned)last) < 0)
+    if (last >= 0 && (first <= GUARD_SOCKET || first <= journal.fd || first <= process ||
+                      sys_close_range((unsigned)first, (unsigned)last) < 0))
         return false;
-    for (uint32_t i = 0; i < copies_size; i++)
-        copies[i].fd = -1;
+    copies_count = 0;
     return true;
 }
 
@@ -166,16 +186,75 @@ static void drop_older(uint32_t generation)
 {
     if (drop_together(generation))
         return;
-    for (uint32_t i = 0; i < copies_size; i++)
+    for (size_t i = copies_count; i-- > 0;)
         if (older(&copies[i], generation))
-            drop(i);
+            drop(copies[i].handle);
 }
 
 /* The descriptor through which the slot's bytes go, -1 when it hasn't come yet. */
 static int descriptor(struct slot *s, void *arg)
 {
+    struct copy *c = copy_of(s->owner);
     (void)arg;
-    return s->owner < copies_size && s->owner > 0 ? copies[s->owner].fd : -1;
+    return c ? c->fd : -1;
+}
+
+/* ---- whose rights ---- */
+
+/* By the directory, which is ours alone, and only what is ours there. */
+static void remove_journal(void)
+{
+    char *name = strrchr(journal.path, '/');
+    struct stat ours, named, where;
+    if (!name)
+        return;
+    *name = 0;
+    int dir = open(journal.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    *name++ = '/';
+    if (dir < 0)
+        return;
+    if (fstat(dir, &where) == 0 && where.st_uid == geteuid() && !(where.st_mode & 077) && fstat(journal.fd, &ours) == 0 &&
+        fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_dev == ours.st_dev && named.st_ino == ours.st_ino)
+        unlinkat(dir, name, 0);
+    close(dir);
+}
+
+/* The numbers after `name` in /proc/PID/status; how many. */
+static int numbers_of(const char *status, const char *name, unsigned *ids, int most)
+{
+    const char *at = strstr(status, name);
+    int n = 0;
+    char *end;
+    for (at = at ? at + strlen(name) : NULL; at && n < most; at = end, n++) {
+        ids[n] = (unsigned)strtoul(at, &end, 10);
+        if (end == at)
+            break;
+    }
+    return n;
+}
+
+/* A process that began as root and has given that up for good is not to have root's rights here, through memory or descriptors that it
+ * shares with us: we become who it is. Nothing that is left to do needs more. */
+static void become_the_same(void)
+{
+    char path[32], status[4096];
+    unsigned users[4], groups[4];
+    if (geteuid() != 0)
+        return;
+    snprintf(path, sizeof path, "/proc/%u/status", (unsigned)process_id);
+    long fd = sys_openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0)
+        return;
+    long n = sys_read((int)fd, status, sizeof status - 1);
+    sys_close((int)fd);
+    if (n <= 0)
+        return;
+    status[n] = 0;
+    if (numbers_of(status, "\nUid:", users, 4) != 4 || numbers_of(status, "\nGid:", groups, 4) != 4 || !users[0] || !users[1] || !users[2])
+        return;
+    remove_journal(); /* recovery would believe it */
+    if (setgroups(0, NULL) != 0 || setresgid(groups[1], groups[1], groups[1]) != 0 || setresuid(users[1], users[1], users[1]) != 0)
+        _exit(1);
 }
 
 /* ---- messages ---- */
@@ -196,29 +275,39 @@ static void recover_others(void)
     _exit(0);
 }
 
-static void hello(int fd, int pidfd)
+static void hello(const struct guard_hello *h, int fd, int pidfd)
 {
     if (journal_map(&journal, fd) < 0)
         exit(1);
     process = pidfd;
+    process_id = h->message.handle;
     lock_orphaned = orphaned;
-    snprintf(journal.path, sizeof journal.path, "%s", journal.header->path);
-    snprintf(report, sizeof report, "%s", journal.header->report);
+    said = *h;
+    said.path[sizeof said.path - 1] = said.report[sizeof said.report - 1] = 0;
+    memcpy(journal.path, said.path, sizeof journal.path);
     be_seen();
     recover_others();
 }
 
-static void received(const struct guard_message *m, const int *fds, int count)
+/* Says whether it has taken the descriptors. */
+static bool received(const struct guard_hello *h, size_t size, const int *fds, int count)
 {
+    const struct guard_message *m = &h->message;
+    if (!journal.header) { /* the first says hello, no other does */
+        if (m->kind != GUARD_HELLO || size != sizeof *h || count < 1)
+            return false;
+        hello(h, fds[0], count >= 2 ? fds[1] : -1);
+        return true;
+    }
+    if (size != sizeof *m)
+        return false;
     switch (m->kind) {
-    case GUARD_HELLO:
-        if (count >= 1)
-            hello(fds[0], count >= 2 ? fds[1] : -1);
-        break;
     case GUARD_ADD:
-        if (count == 1)
-            keep(m->handle, fds[0], m->value >> 1, m->value & 1);
-        break;
+        if (count != 1)
+            return false;
+        become_the_same();
+        keep(m->handle, fds[0], m->value >> 1, m->value & 1);
+        return true;
     case GUARD_DROP:
     case GUARD_DROP_OLDER:
         if (m->kind == GUARD_DROP)
@@ -227,9 +316,9 @@ static void received(const struct guard_message *m, const int *fds, int count)
             drop_older(m->handle);
         atomic_store(&journal.header->acknowledged, m->value);
         sys_futex(&journal.header->acknowledged, FUTEX_WAKE, 1 << 30, NULL);
-        break;
+        return false;
     default:
-        break;
+        return false;
     }
 }
 
@@ -237,7 +326,7 @@ static void received(const struct guard_message *m, const int *fds, int count)
 static void listen_to_all(void)
 {
     for (;;) {
-        struct guard_message m;
+        static struct guard_hello m; /* the longest */
         struct iovec v = {&m, sizeof m};
         union {
             struct cmsghdr align;
@@ -260,8 +349,9 @@ static void listen_to_all(void)
             count = (int)((c->cmsg_len - CMSG_LEN(0)) / sizeof(int));
             memcpy(fds, CMSG_DATA(c), (size_t)count * sizeof(int));
         }
-        if (n == (ssize_t)sizeof m)
-            received(&m, fds, count);
+        if (!received(&m, (size_t)n, fds, count))
+            while (count > 0)
+                close(fds[--count]);
     }
 }
 
@@ -270,7 +360,8 @@ static void listen_to_all(void)
 static struct counters *counters(const struct slot *s)
 {
     static struct counters none;
-    return s->record ? &((struct shown *)(void *)(journal.memory + s->record))->n : &none;
+    struct shown *shown = journal_shown(&journal, s);
+    return shown ? &shown->n : &none;
 }
 
 /* Drains a slot. False: bytes are left. Its lock is held. */
@@ -285,7 +376,7 @@ static bool drain(struct slot *s, enum cause cause)
     int64_t now = sys_now_ms();
     uint64_t before = atomic_load(&s->head);
     atomic_fetch_add(&journal.header->drains, 1);
-    int done = ring_drain(s, journal_at(&journal, s), fd, &n->drain_calls, &n->drained);
+    int done = ring_drain(s, journal_ring_of(&journal, s), fd, &n->drain_calls, &n->drained);
     atomic_fetch_add(&journal.header->drains, 1);
     if (atomic_load(&s->head) != before) {
         n->drains++;
@@ -304,8 +395,9 @@ static void publish(struct slot *s, uint32_t i)
     if (slots[i].published == head || !atomic_load(&s->closed) || ring_pending(s) > 0)
         return;
     slots[i].published = head;
-    if (s->owner < copies_size && copies[s->owner].fd >= 0 && copies[s->owner].publishes)
-        close(dup(copies[s->owner].fd));
+    struct copy *c = copy_of(s->owner);
+    if (c && c->publishes)
+        close(dup(c->fd));
 }
 
 static unsigned window(void)
@@ -351,7 +443,7 @@ static int64_t look(struct slot *s, uint32_t i, int64_t now)
 static int look_at_all(void)
 {
     int64_t now = sys_now_ms(), next = now + interval();
-    uint32_t n = atomic_load(&journal.header->slots);
+    uint32_t n = journal_slots(&journal);
     for (uint32_t i = 0; i < n; i++) {
         int64_t again = look(&journal.slots[i], i, now);
         if (again < next)
@@ -372,12 +464,13 @@ static bool merged(const struct side *side, const struct side_entry *e, const st
 bool serve_sides(struct journal *j, int (*get)(struct slot *s, void *arg), void *arg)
 {
     bool all = true;
-    uint32_t n = atomic_load(&j->header->sides);
-    for (uint32_t i = 0; i < n && i < SIDES; i++) {
+    uint32_t n = journal_sides(j);
+    for (uint32_t i = 0; i < n; i++) {
         struct side *side = &j->sides[i];
         if (!atomic_load(&side->owner))
             continue;
-        for (struct side_entry *e; (e = side_first(side));) {
+        for (struct side_entry *at, entry; (at = side_first_whole(side, &entry));) {
+            const struct side_entry *e = &entry;
             struct slot *s = e->slot < JOURNAL_SLOTS ? &j->slots[e->slot] : NULL;
             int fd = s ? get(s, arg) : -1;
             if (s && !merged(side, e, s)) {
@@ -385,55 +478,78 @@ bool serve_sides(struct journal *j, int (*get)(struct slot *s, void *arg), void 
                     all = false;
                     break;
                 }
-                struct iovec v = {e + 1, e->length};
+                struct iovec v = {at + 1, e->length};
                 long done = s->mode == RING_APPEND ? sys_writev(fd, &v, 1) : sys_pwritev(fd, &v, 1, ring_next_offset(s));
                 if (done != (long)e->length)
                     all = false;
             }
-            side_next(side);
+            side_next_after(side, at, e);
         }
     }
     return all;
 }
 
+/* The records, copied: nobody changes them while they are read. */
+struct records {
+    unsigned char *bytes;
+    size_t size;
+};
+
 static const struct shown *next_record(const struct shown *before, void *arg)
 {
-    const struct journal *j = arg;
-    const unsigned char *records = j->memory + j->header->records_at;
-    const unsigned char *end = records + atomic_load(&j->header->records_used);
-    const unsigned char *at = before ? (const unsigned char *)before + before->size : records;
+    const struct records *r = arg;
+    const unsigned char *end = r->bytes + r->size;
+    const unsigned char *at = before ? (const unsigned char *)before + before->size : r->bytes;
     if (at + sizeof(struct shown) > end)
         return NULL;
     const struct shown *next = (const struct shown *)(const void *)at;
-    bool whole = next->size > sizeof *next + next->length && next->size <= (size_t)(end - at);
+    bool whole = next->size > sizeof *next && next->size <= (size_t)(end - at) && next->size % 8 == 0 &&
+                 next->length < next->size - sizeof *next && next->path[next->length] == 0 && next->unmanaged < REASON_COUNT;
     return whole ? next : NULL; /* a record that was cut off by the death of its process ends the list */
+}
+
+/* One with a bit for no reason is somebody's joke. */
+static void sound(const struct records *r)
+{
+    for (const struct shown *s = NULL; (s = next_record(s, (void *)r));)
+        ((struct shown *)s)->through &= (1u << REASON_COUNT) - 1;
 }
 
 void serve_report(const struct journal *j)
 {
     struct journal_header *h = j->header;
-    const char *path = j == &journal ? report : h->report;
-    h->program[sizeof h->program - 1] = h->report[sizeof h->report - 1] = 0;
+    char path[sizeof h->report], program[sizeof h->program + 1] = "";
+    memcpy(path, j == &journal ? said.report : h->report, sizeof path);
+    path[sizeof path - 1] = 0;
+    memcpy(program, h->program, sizeof h->program);
     if (!path[0] || strcmp(path, "-") == 0 || atomic_load(&h->ended))
         return;
+    struct records records = {.size = journal_records(j)};
+    records.bytes = malloc(records.size + 1);
+    if (!records.bytes)
+        return;
+    memcpy(records.bytes, j->memory + j->records_at, records.size);
+    sound(&records);
     struct report_facts facts = {.pid = h->pid,
                                  .start_ticks = h->start_ticks,
-                                 .program = h->program,
+                                 .program = program,
                                  .started = h->started,
                                  .started_ms = h->started_ms,
                                  .state = atomic_load(&h->silent) ? "on" : "killed",
                                  .next = next_record,
-                                 .arg = (void *)j};
-    if (!h->path[0])
+                                 .arg = &records};
+    if (!j->path[0] && j == &journal)
         facts.weaker[0] = WEAKER_NO_JOURNAL;
     report_to(path, &facts);
+    free(records.bytes);
 }
 
 /* The process is gone, or is another program now. */
 static int finish(void)
 {
+    become_the_same();
     bool all = true;
-    uint32_t me = (uint32_t)sys_gettid(), n = atomic_load(&journal.header->slots);
+    uint32_t me = (uint32_t)sys_gettid(), n = journal_slots(&journal);
     for (uint32_t i = 0; i < n; i++) {
         struct slot *s = &journal.slots[i];
         uint32_t owner = lock_owner(&s->lock);
@@ -449,7 +565,7 @@ static int finish(void)
         serve_report(&journal);
     }
     if (all && (process_dead() || atomic_load(&journal.header->leaving)))
-        unlinkat(AT_FDCWD, journal.path, 0);
+        remove_journal();
     return all ? 0 : 1;
 }
 

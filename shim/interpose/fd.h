@@ -36,4 +36,7 @@ static inline int open_number(int fd)
 ssize_t shim_write(int fd, const void *p, size_t n);
 int shim_close(int fd);
 
+/* Before setuid(2) and its like, made as the bare system call. */
+void shim_leaving(uid_t uid);
+
 #endif

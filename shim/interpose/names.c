@@ -235,7 +235,7 @@ int mount_setattr(int dir, const char *path, unsigned int flags, struct mount_at
 /* What follows is the calling thread's alone. */
 static void divides(void)
 {
-    tf_becomes(true);
+    tf_becomes(true, false);
     tf_evict_all(CAUSE_names);
 }
 
@@ -250,29 +250,37 @@ int unshare(int flags)
     CHANGES(int, divides(), real_unshare(flags));
 }
 
-/* Who the process is decides what it may open: no descriptor that it opened as somebody else is used again. */
-static void leaving(bool thread_only)
+/* Who the process is decides what it may open: no descriptor that it opened as somebody else is used again. uid: another user for good,
+ * or -1 when it may come back. */
+static void leaving(bool thread_only, uid_t uid)
 {
     tf_evict_all(CAUSE_names);
-    tf_becomes(thread_only);
+    tf_becomes(thread_only, uid != (uid_t)-1 && uid != 0);
     report_write(); /* it may be the last time that we can */
 }
 
-#define BECOMES(name, params, args, thread_only)                                                                       \
+void shim_leaving(uid_t uid)
+{
+    tf_tell();
+    leaving(true, uid);
+}
+
+#define BECOMES(name, params, args, thread_only, uid)                                                                  \
     int name params                                                                                                    \
     {                                                                                                                  \
-        CHANGES(int, leaving(thread_only), real_##name args);                                                          \
+        CHANGES(int, leaving(thread_only, uid), real_##name args);                                                     \
     }
-BECOMES(setuid, (uid_t uid), (uid), false)
-BECOMES(setgid, (gid_t gid), (gid), false)
-BECOMES(seteuid, (uid_t uid), (uid), false)
-BECOMES(setegid, (gid_t gid), (gid), false)
-BECOMES(setreuid, (uid_t real, uid_t effective), (real, effective), false)
-BECOMES(setregid, (gid_t real, gid_t effective), (real, effective), false)
-BECOMES(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved), false)
-BECOMES(setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved), false)
-BECOMES(setfsuid, (uid_t uid), (uid), true)
-BECOMES(setfsgid, (gid_t gid), (gid), true)
-BECOMES(setgroups, (size_t count, const gid_t *groups), (count, groups), false)
-BECOMES(initgroups, (const char *user, gid_t group), (user, group), false)
-BECOMES(capset, (void *header, const void *data), (header, data), true)
+#define SAME ((uid_t)-1)
+BECOMES(setuid, (uid_t uid), (uid), false, uid)
+BECOMES(setgid, (gid_t gid), (gid), false, SAME)
+BECOMES(seteuid, (uid_t uid), (uid), false, SAME)
+BECOMES(setegid, (gid_t gid), (gid), false, SAME)
+BECOMES(setreuid, (uid_t real, uid_t effective), (real, effective), false, effective)
+BECOMES(setregid, (gid_t real, gid_t effective), (real, effective), false, SAME)
+BECOMES(setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved), false, saved)
+BECOMES(setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved), false, SAME)
+BECOMES(setfsuid, (uid_t uid), (uid), true, SAME)
+BECOMES(setfsgid, (gid_t gid), (gid), true, SAME)
+BECOMES(setgroups, (size_t count, const gid_t *groups), (count, groups), false, SAME)
+BECOMES(initgroups, (const char *user, gid_t group), (user, group), false, SAME)
+BECOMES(capset, (void *header, const void *data), (header, data), true, SAME)

@@ -91,6 +91,9 @@ long syscall(long number, ...)
             return fork_like(number, a, b, c, d, e);
         break;
     case SYS_seccomp: tf_filter(); break;
+    case SYS_setuid: shim_leaving((uid_t)a); break;
+    case SYS_setreuid: shim_leaving((uid_t)b); break;
+    case SYS_setresuid: shim_leaving((uid_t)c); break;
     case SYS_exit_group: tf_before_end(CAUSE_exit); break;
     case SYS_io_uring_enter: tf_barrier_all(CAUSE_data); break;
     case SYS_sendmsg: return sendmsg(FD(a), PTR(b), FD(c));

@@ -6,6 +6,7 @@
 #include <sys/vfs.h>
 
 #include "../text.h"
+#include "record.h"
 
 #ifndef MFD_CLOEXEC
 #define MFD_CLOEXEC 1u
@@ -80,11 +81,13 @@ static int new_file(struct journal *j, const char *where, size_t *memory) {
 
 /* ---- the memory ---- */
 
-static void point(struct journal *j, void *p, size_t size) {
-    struct journal_header *h = p;
-    j->header = h;
+static void point(struct journal *j, void *p, size_t size, const struct journal_header *h) {
+    j->header = p;
     j->memory = p;
     j->size = size;
+    j->records_at = h->records_at;
+    j->rings_at = h->rings_at;
+    j->buffer = h->buffer;
     j->slots = (void *)((char *)p + h->slots_at);
     j->sides = (void *)((char *)p + h->sides_at);
 }
@@ -119,7 +122,7 @@ static long lay_out(struct journal *j, size_t buffer, size_t memory, unsigned wi
         return (long)list;
     }
     memcpy(p, &h, sizeof h);
-    point(j, p, h.size);
+    point(j, p, h.size, &h);
     j->free_rings = list;
     return 0;
 }
@@ -147,6 +150,9 @@ int journal_open(struct journal *j, const char *where, size_t buffer, size_t mem
 }
 
 static bool whole(const struct journal_header *h, uint64_t size) {
+    if (h->slots_at > size || h->sides_at > size || h->records_at > size || h->rings_at > size || h->slots_at % 4096 ||
+        h->sides_at % 4096 || h->records_at % 4096)
+        return false;
     return memcmp(h->magic, JOURNAL_MAGIC, 8) == 0 && h->size == size && h->slots_at >= sizeof *h &&
            h->sides_at >= h->slots_at + JOURNAL_SLOTS * sizeof(struct slot) &&
            h->records_at >= h->sides_at + SIDES * sizeof(struct side) && h->rings_at == h->records_at + JOURNAL_RECORDS &&
@@ -162,11 +168,13 @@ int journal_map(struct journal *j, int fd) {
     if ((size_t)st.st_size < sizeof(struct journal_header)) return -EINVAL;
     void *p = sys_mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (sys_bad(p)) return (int)(long)p;
-    if (!whole(p, (uint64_t)st.st_size)) {
+    struct journal_header h; /* as it is now: what is checked is what is used */
+    memcpy(&h, p, sizeof h);
+    if (!whole(&h, (uint64_t)st.st_size)) {
         sys_munmap(p, (size_t)st.st_size);
         return -EINVAL;
     }
-    point(j, p, (size_t)st.st_size);
+    point(j, p, (size_t)st.st_size, &h);
     return 0;
 }
 
@@ -190,6 +198,36 @@ void journal_name(struct journal *j) {
 
 void journal_unlink(const struct journal *j) {
     if (j->path[0] && !j->unnamed) sys_unlinkat(AT_FDCWD, j->path, 0);
+}
+
+void journal_forget(struct journal *j) {
+    journal_unlink(j);
+    j->path[0] = 0;
+    j->unnamed = false;
+}
+
+/* ---- another process's ---- */
+
+struct ring journal_ring_of(const struct journal *j, const struct slot *s) {
+    uint64_t at = __atomic_load_n(&s->ring, __ATOMIC_RELAXED);
+    uint32_t size = __atomic_load_n(&s->size, __ATOMIC_RELAXED);
+    if (size == 0 || size > j->buffer || at < j->rings_at || at > j->size || size > j->size - at) return (struct ring){NULL, 0};
+    return (struct ring){j->memory + at, size};
+}
+
+static uint32_t at_most(const _Atomic uint32_t *n, uint32_t most) {
+    uint32_t found = atomic_load(n);
+    return found < most ? found : most;
+}
+
+uint32_t journal_slots(const struct journal *j) { return at_most(&j->header->slots, JOURNAL_SLOTS); }
+uint32_t journal_sides(const struct journal *j) { return at_most(&j->header->sides, SIDES); }
+uint32_t journal_records(const struct journal *j) { return at_most(&j->header->records_used, JOURNAL_RECORDS); }
+
+struct shown *journal_shown(const struct journal *j, const struct slot *s) {
+    uint64_t at = __atomic_load_n(&s->record, __ATOMIC_RELAXED);
+    if (at < j->records_at || at % 8 || at - j->records_at > JOURNAL_RECORDS - sizeof(struct shown)) return NULL;
+    return (void *)(j->memory + at);
 }
 
 /* ---- its parts ---- */

@@ -16,6 +16,8 @@
 #include "ring.h"
 #include "side.h"
 
+struct shown;
+
 #define JOURNAL_SLOTS 4096
 #define JOURNAL_RECORDS (1024u * 1024) /* bytes for records */
 #define JOURNAL_NAME 64                /* bytes of a file name */
@@ -54,6 +56,8 @@ struct journal {
     struct side *sides;
     unsigned char *memory; /* the whole mapping; slot.ring counts from here */
     size_t size;
+    uint64_t records_at, rings_at; /* as in the header, which others may write */
+    uint32_t buffer;
     int fd;                /* its descriptor, to reserve pages by and to hand to the guard */
     char path[256 + JOURNAL_NAME]; /* "" for a memfd */
     bool unnamed;          /* path is chosen, but the file isn't there yet */
@@ -82,6 +86,9 @@ void journal_leave(struct journal *j);
 /* Removes its name. Any context. */
 void journal_unlink(const struct journal *j);
 
+/* The same, and it never has one again. */
+void journal_forget(struct journal *j);
+
 /* A slot never used before, or NULL when all are or memory is full. It has no ring. */
 struct slot *journal_slot(struct journal *j);
 
@@ -97,6 +104,24 @@ void *journal_record(struct journal *j, size_t n);
 /* A side buffer for the thread, pages reserved; NULL when there is none. Any context. */
 struct side *journal_side(struct journal *j, uint32_t tid);
 
-static inline unsigned char *journal_at(const struct journal *j, const struct slot *s) { return j->memory + s->ring; }
+/* The ring of a slot of our own. */
+static inline struct ring journal_at(const struct journal *j, const struct slot *s) {
+    return (struct ring){j->memory + s->ring, s->size};
+}
+
+/* ---- of another process's journal: what it says is believed as far as it stays inside the memory ---- */
+
+/* The slot's ring, its size 0 when there is none, or none that can be. */
+struct ring journal_ring_of(const struct journal *j, const struct slot *s);
+
+/* How many slots and side buffers there are to look at. */
+uint32_t journal_slots(const struct journal *j);
+uint32_t journal_sides(const struct journal *j);
+
+/* How many bytes of records. */
+uint32_t journal_records(const struct journal *j);
+
+/* The slot's record, or NULL: there is none. Its path may lack an end. */
+struct shown *journal_shown(const struct journal *j, const struct slot *s);
 
 #endif

@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-void ring_put(struct slot *s, unsigned char *ring, const struct iovec *v, int count, size_t n) {
+void ring_put(struct slot *s, struct ring ring, const struct iovec *v, int count, size_t n) {
     uint64_t tail = atomic_load_explicit(&s->tail, memory_order_relaxed);
-    size_t at = tail % s->size;
+    size_t at = tail % ring.size;
     for (int i = 0; i < count; i++) {
         const unsigned char *p = v[i].iov_base;
         size_t left = v[i].iov_len;
         if (left == 0) continue; /* its base may be NULL */
-        size_t first = left < s->size - at ? left : s->size - at;
-        memcpy(ring + at, p, first);
-        memcpy(ring, p + first, left - first);
+        size_t first = left < ring.size - at ? left : ring.size - at;
+        memcpy(ring.at + at, p, first);
+        memcpy(ring.at, p + first, left - first);
         at += left;
-        if (at >= s->size) at -= s->size;
+        if (at >= ring.size) at -= ring.size;
     }
     atomic_store_explicit(&s->tail, tail + n, memory_order_release);
 }
@@ -33,13 +33,13 @@ void ring_discard(struct slot *s) {
     atomic_store_explicit(&s->intent_length, 0, memory_order_release);
 }
 
-/* The pending bytes as at most two pieces. */
-static int pieces(const struct slot *s, const unsigned char *ring, uint64_t head, uint64_t n, struct iovec v[2]) {
-    size_t at = head % s->size;
-    size_t first = n < s->size - at ? n : s->size - at;
-    v[0] = (struct iovec){(void *)(ring + at), first};
+/* n bytes from head, no more than there are, as at most two pieces. */
+static int pieces(struct ring ring, uint64_t head, uint64_t n, struct iovec v[2]) {
+    size_t at = head % ring.size;
+    size_t first = n < ring.size - at ? n : ring.size - at;
+    v[0] = (struct iovec){ring.at + at, first};
     if (first == n) return 1;
-    v[1] = (struct iovec){(void *)ring, n - first};
+    v[1] = (struct iovec){ring.at, n - first};
     return 2;
 }
 
@@ -53,11 +53,12 @@ static void commit(struct slot *s, uint64_t head, int64_t end) {
 }
 
 /* One write of the bytes before `until`; how many went out, or -errno. */
-static long drain_once(struct slot *s, const unsigned char *ring, int fd, uint64_t until, uint64_t *calls) {
+static long drain_once(struct slot *s, struct ring ring, int fd, uint64_t until, uint64_t *calls) {
     uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
     uint64_t n = until - head;
     struct iovec v[2];
-    int count = pieces(s, ring, head, n, v);
+    if (n > ring.size) return -EINVAL;
+    int count = pieces(ring, head, n, v);
     if (s->mode == RING_AT) {
         long done = sys_pwritev(fd, v, count, s->base + (int64_t)head);
         *calls += 1;
@@ -93,7 +94,7 @@ static long drain_once(struct slot *s, const unsigned char *ring, int fd, uint64
     return done;
 }
 
-int ring_drain(struct slot *s, const unsigned char *ring, int fd, uint64_t *calls, uint64_t *written) {
+int ring_drain(struct slot *s, struct ring ring, int fd, uint64_t *calls, uint64_t *written) {
     ring_settle(s, ring, fd);
     uint64_t until = atomic_load_explicit(&s->tail, memory_order_acquire);
     while (atomic_load_explicit(&s->head, memory_order_relaxed) < until) {
@@ -109,7 +110,7 @@ int ring_drain(struct slot *s, const unsigned char *ring, int fd, uint64_t *call
 /* ---- after a death ---- */
 
 /* Whether file[at, at + n) equals the ring's bytes from `head` on. */
-static bool same(const struct slot *s, const unsigned char *ring, uint64_t head, int fd, int64_t at, uint64_t n) {
+static bool same(struct ring ring, uint64_t head, int fd, int64_t at, uint64_t n) {
     unsigned char memory[4096];
     while (n > 0) {
         size_t want = n < sizeof memory ? n : sizeof memory;
@@ -117,7 +118,7 @@ static bool same(const struct slot *s, const unsigned char *ring, uint64_t head,
         long got = sys_preadv(fd, &v, 1, at);
         if (got <= 0) return false;
         struct iovec p[2];
-        int count = pieces(s, ring, head, (uint64_t)got, p);
+        int count = pieces(ring, head, (uint64_t)got, p);
         if (memcmp(memory, p[0].iov_base, p[0].iov_len) != 0) return false;
         if (count == 2 && memcmp(memory + p[0].iov_len, p[1].iov_base, p[1].iov_len) != 0) return false;
         at += got;
@@ -141,16 +142,15 @@ static int readable(int fd) {
 
 /* How many of the intended bytes end at file offset `end`. A single writer's arithmetic is checked against the bytes where they can be
  * read; otherwise the largest prefix of the block that ends there. */
-static uint64_t written(const struct slot *s, const unsigned char *ring, int fd, int64_t end) {
-    uint64_t head = s->intent_head, length = atomic_load(&s->intent_length);
+static uint64_t written(const struct slot *s, struct ring ring, uint64_t head, uint64_t length, int fd, int64_t end) {
     int64_t before = s->intent_from;
     uint64_t likely_n = before >= 0 && end > before && (uint64_t)(end - before) <= length ? (uint64_t)(end - before) : 0;
     int in = readable(fd);
     if (in < 0) return likely_n ? likely_n : length;
     uint64_t n = likely_n;
-    if (n == 0 || !same(s, ring, head, in, end - (int64_t)n, n))
+    if (n == 0 || !same(ring, head, in, end - (int64_t)n, n))
         for (n = length < (uint64_t)end ? length : (uint64_t)end; n > 0; n--)
-            if (same(s, ring, head, in, end - (int64_t)n, n)) break;
+            if (same(ring, head, in, end - (int64_t)n, n)) break;
     sys_close(in);
     return n;
 }
@@ -162,17 +162,21 @@ void ring_commit_written(struct slot *s, uint64_t n) {
         atomic_store_explicit(&s->intent_length, 0, memory_order_release);
 }
 
-void ring_settle(struct slot *s, const unsigned char *ring, int fd) {
+void ring_settle(struct slot *s, struct ring ring, int fd) {
     uint64_t length = atomic_load_explicit(&s->intent_length, memory_order_acquire);
     if (length == 0) return;
     uint64_t head = s->commit[atomic_load(&s->seq) & 1].head;
+    if (length > ring.size) { /* nobody meant that */
+        atomic_store_explicit(&s->intent_length, 0, memory_order_release);
+        return;
+    }
     if (s->intent_head != head) { /* committed, and died before the head moved */
         if (head > atomic_load(&s->head)) atomic_store_explicit(&s->head, head, memory_order_release);
         atomic_store_explicit(&s->intent_length, 0, memory_order_release);
         return;
     }
     long end = sys_lseek(fd, 0, SEEK_CUR);
-    uint64_t n = end > 0 ? written(s, ring, fd, end) : 0;
+    uint64_t n = end > 0 ? written(s, ring, head, length, fd, end) : 0;
     if (n > 0)
         commit(s, head + n, end);
     else

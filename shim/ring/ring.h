@@ -58,6 +58,12 @@ struct slot {
     _Atomic uint64_t intent_length; /* not 0: a drain of this many bytes from intent_head is under way */
 };
 
+/* A ring's bytes, as the caller knows them: the slot is in memory that others may write. */
+struct ring {
+    unsigned char *at;
+    uint32_t size; /* 0: there is none */
+};
+
 static inline uint64_t ring_pending(const struct slot *s) {
     uint64_t head = atomic_load_explicit(&s->head, memory_order_acquire); /* before tail, which only grows */
     return atomic_load_explicit(&s->tail, memory_order_acquire) - head;
@@ -70,18 +76,17 @@ static inline int64_t ring_next_offset(const struct slot *s) {
     return s->base + (int64_t)atomic_load_explicit(&s->tail, memory_order_relaxed);
 }
 
-/* Accepts n bytes of v[0..count), which the caller has checked to fit (ring_room). ring: the ring's first
- * byte. The bytes count as written when this returns. */
-void ring_put(struct slot *s, unsigned char *ring, const struct iovec *v, int count, size_t n);
+/* Accepts n bytes of v[0..count), which the caller has checked to fit (ring_room). The bytes count as written when this returns. */
+void ring_put(struct slot *s, struct ring ring, const struct iovec *v, int count, size_t n);
 
 /* Finishes what a drainer that died left: if there is an intent, finds out how much of it is in the file and commits that. fd: as for
  * ring_drain. Slot's lock held. */
-void ring_settle(struct slot *s, const unsigned char *ring, int fd);
+void ring_settle(struct slot *s, struct ring ring, int fd);
 
 /* Writes the bytes that are pending when it begins to fd, a descriptor of the ring's owner. 0, or -errno, and what could
- * not be written is still pending. Slot's lock held. calls: raised by the system calls made, written: by the bytes.
+ * not be written is still pending; -EINVAL: the slot's numbers can't be. Slot's lock held. calls: raised by the system calls made, written: by the bytes.
  * For RING_APPEND the description's offset is the end of the written bytes afterwards. */
-int ring_drain(struct slot *s, const unsigned char *ring, int fd, uint64_t *calls, uint64_t *written);
+int ring_drain(struct slot *s, struct ring ring, int fd, uint64_t *calls, uint64_t *written);
 
 /* Recovery found n of the intended bytes in the file: they count as drained, the intent is over. */
 void ring_commit_written(struct slot *s, uint64_t n);

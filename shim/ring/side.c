@@ -44,4 +44,18 @@ void side_next(struct side *side) {
     atomic_store_explicit(&side->head, head + entry_size(e->length), memory_order_release);
 }
 
+struct side_entry *side_first_whole(struct side *side, struct side_entry *e) {
+    uint32_t head = atomic_load_explicit(&side->head, memory_order_relaxed);
+    uint32_t tail = atomic_load_explicit(&side->tail, memory_order_acquire);
+    if (tail > SIDE_BYTES || head >= tail || head % 8 || tail - head < sizeof *e) return NULL;
+    memcpy(e, side->bytes + head, sizeof *e);
+    if (e->length > SIDE_BYTES || entry_size(e->length) > tail - head) return NULL;
+    return (struct side_entry *)(void *)(side->bytes + head);
+}
+
+void side_next_after(struct side *side, const struct side_entry *at, const struct side_entry *e) {
+    uint32_t head = (uint32_t)((const unsigned char *)at - side->bytes);
+    atomic_store_explicit(&side->head, head + entry_size(e->length), memory_order_release);
+}
+
 void side_release(struct side *side) { atomic_store_explicit(&side->owner, 0, memory_order_release); }

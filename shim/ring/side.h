@@ -48,6 +48,10 @@ struct side_entry *side_first(struct side *side);
 /* Drops the oldest entry. */
 void side_next(struct side *side);
 
+/* The same of a side buffer that others may write: *e is the entry's head as it was found, and lies within; NULL: there is none that could be. */
+struct side_entry *side_first_whole(struct side *side, struct side_entry *e);
+void side_next_after(struct side *side, const struct side_entry *at, const struct side_entry *e);
+
 /* Gives the empty buffer back. Signals must be blocked. */
 void side_release(struct side *side);
 

@@ -109,10 +109,11 @@ void tf_names_changed(void) {
     tables.cwd = 0;
 }
 
-void tf_becomes(bool thread_only) {
+void tf_becomes(bool thread_only, bool for_good) {
     if (apart()) return;
     if (thread_only) atomic_store(&tables.divided, true);
     atomic_fetch_add(&tables.identity, 1);
+    if (for_good && sys_geteuid() == 0 && tables.journal.header) journal_forget(&tables.journal);
 }
 
 void tf_directory_changed(void) {

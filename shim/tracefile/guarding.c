@@ -133,9 +133,8 @@ static void guard_is_lost(void) {
     if (wanted()) atomic_store(&guard_word, &nobody);
 }
 
-static bool tell(uint32_t kind, uint32_t handle, uint32_t value, const int *fds, int count) {
-    struct guard_message m = {kind, handle, value};
-    struct iovec v = {&m, sizeof m};
+static bool tell_bytes(const void *bytes, size_t size, const int *fds, int count) {
+    struct iovec v = {(void *)bytes, size};
     union {
         struct cmsghdr align;
         char space[CMSG_SPACE(2 * sizeof(int))];
@@ -156,7 +155,12 @@ static bool tell(uint32_t kind, uint32_t handle, uint32_t value, const int *fds,
     }
     long done = sys_sendmsg(tables.guard_socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (done == -EPIPE || done == -ECONNRESET || done == -ENOTCONN) guard_is_lost();
-    return done == (long)sizeof m;
+    return done == (long)size;
+}
+
+static bool tell(uint32_t kind, uint32_t handle, uint32_t value, const int *fds, int count) {
+    struct guard_message m = {kind, handle, value};
+    return tell_bytes(&m, sizeof m, fds, count);
 }
 
 /* ---- becoming another process ---- */
@@ -248,7 +252,10 @@ static long launch(int socket, const char *path) {
 
 static bool greet(void) {
     int fds[2] = {tables.journal.fd, (int)sys_pidfd_open((int)sys_getpid())};
-    bool done = tell(GUARD_HELLO, 0, 0, fds, fds[1] >= 0 ? 2 : 1);
+    struct guard_hello hello = {.message = {GUARD_HELLO, (uint32_t)sys_getpid(), 0}};
+    memcpy(hello.path, tables.journal.path, sizeof hello.path);
+    report_path(hello.report, sizeof hello.report);
+    bool done = tell_bytes(&hello, sizeof hello, fds, fds[1] >= 0 ? 2 : 1);
     if (fds[1] >= 0) sys_close(fds[1]);
     return done;
 }

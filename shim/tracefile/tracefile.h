@@ -168,8 +168,8 @@ static inline void tf_tell_close(int fd, struct handle *h) {
 void tf_names_changed(void);
 
 /* The process is about to become somebody else: what it has opened is not kept for who it will be. thread_only: its other threads stay
- * who they are. */
-void tf_becomes(bool thread_only);
+ * who they are. for_good: its journal is not one that root's recovery may believe from here on. */
+void tf_becomes(bool thread_only, bool for_good);
 
 /* Only the working directory changed. */
 void tf_directory_changed(void);

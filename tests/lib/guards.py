@@ -51,6 +51,11 @@ def of(directory):
     return found
 
 
+def children(parent):
+    with open(f"/proc/{parent}/task/{parent}/children", encoding="ascii") as file:
+        return [int(pid) for pid in file.read().split()]
+
+
 def recover(directory, *options):
     return subprocess.run([GUARD, "--recover", *options], env=run.environment({"TRACESHIM_DIR": directory}), stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False, timeout=PATIENCE)

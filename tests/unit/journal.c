@@ -70,13 +70,13 @@ START_TEST(rings_until_there_are_none)
     for (int i = 0; i < RINGS; i++) {
         ck_assert(journal_ring(&j, s[i]));
         ck_assert_uint_eq(s[i]->size, PAGE);
-        memset(journal_at(&j, s[i]), i + 1, PAGE);
+        memset(journal_at(&j, s[i]).at, i + 1, PAGE);
     }
     ck_assert(!journal_ring(&j, s[RINGS]));
     ck_assert_uint_eq(s[RINGS]->size, 0);
     for (int i = 0; i < RINGS; i++) /* none lies on another */
         for (int k = 0; k < PAGE; k++)
-            ck_assert_int_eq(journal_at(&j, s[i])[k], i + 1);
+            ck_assert_int_eq(journal_at(&j, s[i]).at[k], i + 1);
     uint64_t freed = s[2]->ring;
     journal_ring_back(&j, s[2]);
     ck_assert_uint_eq(s[2]->size, 0);

@@ -23,6 +23,7 @@ static int fd;
 static struct slot s;
 static unsigned char bytes[SIZE];
 static uint64_t calls, written;
+#define RING(bytes) ((struct ring){bytes, s.size})
 
 /* An empty file, opened for appending, and an empty ring for it. */
 static void fresh(void)
@@ -61,12 +62,12 @@ static void put(const char *text)
 {
     struct iovec v = {(void *)text, strlen(text)};
     ck_assert_uint_le(v.iov_len, ring_room(&s));
-    ring_put(&s, bytes, &v, 1, v.iov_len);
+    ring_put(&s, RING(bytes), &v, 1, v.iov_len);
 }
 
 static int drain(void)
 {
-    return ring_drain(&s, bytes, fd, &calls, &written);
+    return ring_drain(&s, RING(bytes), fd, &calls, &written);
 }
 
 static void append_by_another(const char *text)
@@ -97,7 +98,7 @@ START_TEST(an_empty_ring_makes_no_call)
     ck_assert_uint_eq(ring_pending(&s), 0);
     ck_assert_uint_eq(ring_room(&s), SIZE);
     ck_assert_int_eq(ring_end(&s), -1);
-    ck_assert_int_eq(ring_drain(&s, bytes, -1, &calls, &written), 0);
+    ck_assert_int_eq(ring_drain(&s, RING(bytes), -1, &calls, &written), 0);
     ck_assert_uint_eq(calls, 0);
 }
 END_TEST
@@ -129,8 +130,8 @@ END_TEST
 START_TEST(put_gathers_pieces)
 {
     struct iovec v[] = {{"a", 1}, {NULL, 0}, {"bc", 2}, {"", 0}, {"def", 3}};
-    ring_put(&s, bytes, v, 5, 6);
-    ring_put(&s, bytes, NULL, 0, 0);
+    ring_put(&s, RING(bytes), v, 5, 6);
+    ring_put(&s, RING(bytes), NULL, 0, 0);
     ck_assert_uint_eq(ring_pending(&s), 6);
     ck_assert_int_eq(drain(), 0);
     holds_text("abcdef");
@@ -168,7 +169,7 @@ START_TEST(wraps_anywhere)
         atomic_store(&s.tail, (uint64_t)at + 10 * SIZE);
         ck_assert_int_eq(ftruncate(fd, 0), 0);
         struct iovec v[] = {{"0123456789abcdefghij", 20}, {"ABCDEFGHIJKLMNOPQRSTUVWXYZ+-*/", 30}};
-        ring_put(&s, bytes, v, 2, 50);
+        ring_put(&s, RING(bytes), v, 2, 50);
         calls = written = 0;
         ck_assert_int_eq(drain(), 0);
         ck_assert_uint_eq(calls, at == 0 ? 4 : 3);
@@ -310,7 +311,7 @@ END_TEST
 static void kept_when(int bad, int error)
 {
     put("kept");
-    ck_assert_int_eq(ring_drain(&s, bytes, bad, &calls, &written), error);
+    ck_assert_int_eq(ring_drain(&s, RING(bytes), bad, &calls, &written), error);
     ck_assert_uint_eq(ring_pending(&s), 4);
     ck_assert_uint_eq(written, 0);
     ck_assert_uint_eq(s.intent_length, 0);
@@ -381,7 +382,7 @@ START_TEST(errno_is_left_alone)
 {
     errno = EBADMSG;
     put("x");
-    ck_assert_int_eq(ring_drain(&s, bytes, -1, &calls, &written), -EBADF);
+    ck_assert_int_eq(ring_drain(&s, RING(bytes), -1, &calls, &written), -EBADF);
     ck_assert_int_eq(drain(), 0);
     ck_assert_int_eq(errno, EBADMSG);
 }
@@ -412,7 +413,7 @@ START_TEST(against_a_model)
                 s.base -= (int64_t)pending;
             pending = 0;
         } else if (what <= 3) {
-            ck_assert_int_eq(ring_drain(&s, ring, fd, &calls, &written), 0);
+            ck_assert_int_eq(ring_drain(&s, RING(ring), fd, &calls, &written), 0);
             in_file += pending;
             pending = 0;
             ck_assert_int_eq(ring_end(&s) < 0 || ring_end(&s) <= (int64_t)in_file, 1);
@@ -425,12 +426,12 @@ START_TEST(against_a_model)
             size_t cut = n ? (size_t)rand_r(&random) % n : 0;
             struct iovec v[] = {{model + in_file + pending, cut},
                                 {model + in_file + pending + cut, n - cut}};
-            ring_put(&s, into, v, 2, n);
+            ring_put(&s, RING(into), v, 2, n);
             pending += n;
         }
         ck_assert_uint_eq(ring_pending(&s), pending);
     }
-    ck_assert_int_eq(ring_drain(&s, ring, fd, &calls, &written), 0);
+    ck_assert_int_eq(ring_drain(&s, RING(ring), fd, &calls, &written), 0);
     holds(model, in_file + pending);
 }
 END_TEST
@@ -451,9 +452,9 @@ static void write_until_killed(struct shared *shared)
         for (size_t i = 0; i < length; i++)
             record[i] = (unsigned char)((n + i) % 251);
         if (ring_room(&shared->slot) < length)
-            ring_drain(&shared->slot, shared->bytes, fd, &calls, &written);
+            ring_drain(&shared->slot, (struct ring){shared->bytes, shared->slot.size}, fd, &calls, &written);
         struct iovec v = {record, length};
-        ring_put(&shared->slot, shared->bytes, &v, 1, length);
+        ring_put(&shared->slot, (struct ring){shared->bytes, shared->slot.size}, &v, 1, length);
         n += length;
     }
 }
