@@ -331,8 +331,11 @@ static bool manage(int fd, int dirfd, const char *path, int flags) {
     return true;
 }
 
-/* Absent before glibc 2.32. */
-extern char __libc_single_threaded __attribute__((weak));
+/* Whether this is the process's only thread. */
+static bool single(void) {
+    struct stat st;
+    return sys_fstatat(AT_FDCWD, "/proc/self/task", &st, 0) == 0 && st.st_nlink == 3; /* itself, its parent's and one of a thread */
+}
 
 /* Where the descriptor leads, as an absolute path that leads there too; false when there is none (a file that has no name). */
 static bool path_of(int fd, const struct inode *id, char path[PATH_MAX]) {
@@ -352,7 +355,7 @@ void open_adopt(int fd, struct handle *h) {
     struct inode id = h->id;
     long flags = sys_fcntl(fd, F_GETFL, 0), cloexec = sys_fcntl(fd, F_GETFD, 0);
     /* Another thread may be in the middle of a write at the kernel's offset. */
-    bool calm = flags & O_APPEND || (&__libc_single_threaded && __libc_single_threaded);
+    bool calm = flags & O_APPEND || single();
     if (flags < 0 || cloexec < 0 || !calm || !path_of(fd, &id, path)) return;
     handle_end(h);
     if (!manage(fd, AT_FDCWD, path, (int)flags | (cloexec & FD_CLOEXEC ? O_CLOEXEC : 0))) {

@@ -164,7 +164,10 @@ IS(open_null)
 }
 IS(by_dup2) { DO(dup2(to, out)); }
 IS(by_dup3) { DO(dup3(to, out, O_CLOEXEC)); }
+#if __GLIBC_PREREQ(2, 34)
 IS(by_close_range) { DO(close_range((unsigned)out, (unsigned)out, 0)); }
+#endif
+#if __GLIBC_PREREQ(2, 34)
 IS(move_out_high)
 {
     int low = out;
@@ -172,6 +175,7 @@ IS(move_out_high)
     close(low);
 }
 IS(by_closefrom) { closefrom(300); }
+#endif
 
 /* ---- signals ---- */
 

@@ -45,8 +45,10 @@ TOLD("shutdown-unix", UNIX_END, NULL, by_shutdown, close_out)
 TOLD("shutdown-tcp", TCP_END, NULL, by_shutdown, close_out)
 TOLD("dup2-over-pipe", PIPE_END, open_null, by_dup2, close_out)
 TOLD("dup3-over-tcp", TCP_END, open_null, by_dup3, close_out)
+#if __GLIBC_PREREQ(2, 34)
 TOLD("close_range-pipe", PIPE_END, NULL, by_close_range, NULL)
 TOLD("closefrom-pipe", PIPE_END, move_out_high, by_closefrom, NULL)
+#endif
 
 TOLD("kill", SIGNAL, NULL, by_kill, NULL)
 TOLD("killpg", SIGNAL, leave_group, by_killpg, NULL)
