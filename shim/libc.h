@@ -17,6 +17,10 @@
 #error "compile with -U_FORTIFY_SOURCE"
 #endif
 
+/* The same of the functions that scan: the headers would name them after a standard. */
+#undef __GLIBC_USE_DEPRECATED_SCANF
+#define __GLIBC_USE_DEPRECATED_SCANF 1
+
 #include <aio.h>
 #include <dirent.h>
 #include <errno.h>

@@ -547,7 +547,7 @@ F(handlers, int, siginterrupt, (int number, int interrupt), (number, interrupt))
 #endif
 
 #if defined NAMES_ALL || defined NAMES_streams
-/* streams: wide characters, which a cookie stream can't do */
+/* streams: wide characters, which make a stream libc's own; the buffers of streams */
 F(streams, wint_t, fputwc, (wchar_t c, FILE *stream), (c, stream))
 F(streams, wint_t, putwc, (wchar_t c, FILE *stream), (c, stream)) /* fputwc looks at the orientation */
 F(streams, wint_t, fputwc_unlocked, (wchar_t c, FILE *stream), (c, stream))
@@ -572,6 +572,8 @@ F(streams, wint_t, fgetwc, (FILE *stream), (stream))
 A(getwc, fgetwc)
 F(streams, wint_t, fgetwc_unlocked, (FILE *stream), (stream))
 A(getwc_unlocked, fgetwc_unlocked)
+F(streams, wint_t, getwchar, (void), ())
+F(streams, wint_t, getwchar_unlocked, (void), ())
 F(streams, wint_t, ungetwc, (wint_t c, FILE *stream), (c, stream))
 F(streams, wchar_t *, fgetws, (wchar_t *to, int n, FILE *stream), (to, n, stream))
 F(streams, wchar_t *, fgetws_unlocked, (wchar_t *to, int n, FILE *stream), (to, n, stream))
@@ -579,6 +581,23 @@ F(streams, wchar_t *, __fgetws_chk, (wchar_t *to, size_t size, int n, FILE *stre
   (to, size, n, stream))
 F(streams, wchar_t *, __fgetws_unlocked_chk, (wchar_t *to, size_t size, int n, FILE *stream),
   (to, size, n, stream))
+P(streams, int, fwscanf, (FILE *stream, const wchar_t *format, ...), vfwscanf)
+P(streams, int, wscanf, (const wchar_t *format, ...), vwscanf)
+F(streams, int, vfwscanf, (FILE *stream, const wchar_t *format, va_list list),
+  (stream, format, list))
+F(streams, int, vwscanf, (const wchar_t *format, va_list list), (format, list))
+P(streams, int, __isoc99_fwscanf, (FILE *stream, const wchar_t *format, ...), __isoc99_vfwscanf)
+P(streams, int, __isoc99_wscanf, (const wchar_t *format, ...), __isoc99_vwscanf)
+F(streams, int, __isoc99_vfwscanf, (FILE *stream, const wchar_t *format, va_list list),
+  (stream, format, list))
+F(streams, int, __isoc99_vwscanf, (const wchar_t *format, va_list list), (format, list))
+#if __GLIBC_PREREQ(2, 38)
+P(streams, int, __isoc23_fwscanf, (FILE *stream, const wchar_t *format, ...), __isoc23_vfwscanf)
+P(streams, int, __isoc23_wscanf, (const wchar_t *format, ...), __isoc23_vwscanf)
+F(streams, int, __isoc23_vfwscanf, (FILE *stream, const wchar_t *format, va_list list),
+  (stream, format, list))
+F(streams, int, __isoc23_vwscanf, (const wchar_t *format, va_list list), (format, list))
+#endif
 F(streams, int, fflush, (FILE *stream), (stream))
 A(_IO_fflush, fflush)
 F(streams, int, fflush_unlocked, (FILE *stream), (stream))

@@ -32,7 +32,10 @@ int fclose(FILE *stream)
         tf_replace(fd);
         tf_stream(fd, false);
     }
-    return real_fclose(stream);
+    struct cookie *c = cookie_was(stream);
+    int done = real_fclose(stream);
+    cookie_over(c);
+    return done;
 }
 
 int fcloseall(void)

@@ -9,6 +9,7 @@
 #include "fd.h"
 
 /* Bits of FILE._flags, as glibc's own freopen sets them. */
+#define STREAM_OWN_BUFFER 0x0001
 #define STREAM_UNBUFFERED 0x0002
 #define STREAM_NO_READS 0x0004
 #define STREAM_NO_WRITES 0x0008
@@ -18,13 +19,15 @@
 #define STREAM_PUTS 0x0800
 #define STREAM_APPENDS 0x1000
 
+#define WIDE_MOST 400 /* more than struct _IO_wide_data of any glibc */
+
 struct cookie {
     int fd;
     unsigned size;
     char *buffer;
     FILE *stream;
     int flags; /* the stream's, when it was made */
-    bool wide; /* the program made it wide-oriented */
+    char wide[WIDE_MOST] __attribute__((aligned(16)));
 };
 
 /* Closed streams, or just what they had, for the next one: programs that reopen have few streams at a time. A parked stream stays in
@@ -136,20 +139,70 @@ bool cookie_ours(FILE *stream)
     return table && behind(stream)->table == table && behind(stream)->functions.write == cookie_mixed;
 }
 
-/* Nothing was read or written yet, as far as the stream shows: libc's own would have no buffer and no orientation. */
+/* Nothing was read or written yet, as far as the stream shows, and it has no buffer but ours: libc's own would have none. */
 bool cookie_fresh(FILE *stream)
 {
-    return !(stream->_flags & (STREAM_PUTS | STREAM_END | STREAM_ERROR)) && stream->_IO_read_end == stream->_IO_buf_base;
+    const struct cookie *c = behind(stream)->cookie;
+    return stream->_IO_buf_base == c->buffer && !(stream->_flags & (STREAM_PUTS | STREAM_END | STREAM_ERROR)) && stream->_IO_read_end == stream->_IO_buf_base;
 }
 
-bool cookie_wide(FILE *stream)
+/* ---- wide characters ---- */
+
+/* What libc has for wide output on its own streams, and where the struct that it gives each of them points to it. */
+extern const char _IO_wfile_jumps[] __attribute__((weak));
+extern FILE _IO_2_1_stdout_;
+
+static size_t wide_table_at(void)
 {
-    return ((struct cookie *)behind(stream)->cookie)->wide;
+    const char *own = (const char *)_IO_2_1_stdout_._wide_data;
+    for (size_t at = 0; own && at + sizeof(void *) <= WIDE_MOST; at += sizeof(void *))
+        if (*(const void *const *)(own + at) == _IO_wfile_jumps)
+            return at;
+    return 0;
 }
 
-void cookie_make_wide(FILE *stream)
+/* fopencookie's streams are narrow for ever. This one may still become wide, as fopen's: at its first wide call libc turns it into
+ * a wide stream of its own. */
+static void undecided(FILE *stream, struct cookie *c)
 {
-    ((struct cookie *)behind(stream)->cookie)->wide = true;
+    static _Atomic size_t known;
+    size_t at = atomic_load_explicit(&known, memory_order_relaxed);
+    if (at == 0 && _IO_wfile_jumps)
+        atomic_store_explicit(&known, at = wide_table_at(), memory_order_relaxed);
+    if (at == 0)
+        return;
+    memset(c->wide, 0, sizeof c->wide);
+    *(const void **)(c->wide + at) = _IO_wfile_jumps;
+    stream->_wide_data = (struct _IO_wide_data *)c->wide;
+    stream->_mode = 0;
+}
+
+void cookie_widens(FILE *stream)
+{
+    struct cookie *c = behind(stream)->cookie;
+    tf_used_unseen(c->fd); /* libc reads and writes it from here on */
+    tf_stream(c->fd, true);
+    if (stream->_IO_buf_base != c->buffer)
+        return;
+    /* No buffer yet, as libc's own: it makes one of each kind. */
+    stream->_flags &= ~STREAM_OWN_BUFFER;
+    stream->_IO_buf_base = stream->_IO_buf_end = NULL;
+    stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = NULL;
+    stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = NULL;
+}
+
+struct cookie *cookie_was(FILE *stream)
+{
+    return __atomic_load_n(&cookie_table, __ATOMIC_ACQUIRE) && behind(stream)->functions.write == cookie_mixed ? behind(stream)->cookie : NULL;
+}
+
+void cookie_over(struct cookie *c)
+{
+    if (!c)
+        return;
+    c->stream = NULL;
+    if (!park(c))
+        give_back(c);
 }
 
 struct stream_mode cookie_mode(const char *mode)
@@ -205,7 +258,8 @@ static void renew(FILE *stream, struct cookie *c, int fd, const struct stream_mo
     stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = stream->_IO_buf_base;
     stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = stream->_IO_buf_base;
     stream->_offset = -1; /* not known */
-    c->wide = false;
+    if (stream->_mode < 0 && stream->_wide_data == (struct _IO_wide_data *)c->wide)
+        stream->_mode = 0;
     c->fd = fd;
     stream->_fileno = fd;
     int flags = stream->_flags & ~(STREAM_PUTS | STREAM_NO_READS | STREAM_NO_WRITES | STREAM_APPENDS | STREAM_END | STREAM_ERROR);
@@ -228,7 +282,6 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
         return c->stream;
     }
     c->fd = fd;
-    c->wide = false;
     FILE *stream = fopencookie(c, mode->cookie, functions);
     if (!stream) {
         if (!park(c))
@@ -240,6 +293,7 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
     if (c->buffer)
         setvbuf(stream, c->buffer, _IOFBF, c->size);
     c->flags = stream->_flags;
+    undecided(stream, c);
     cookie_mixed = behind(stream)->functions.write;
     __atomic_store_n(&cookie_table, behind(stream)->table, __ATOMIC_RELEASE);
     return stream;

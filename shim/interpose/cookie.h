@@ -29,10 +29,15 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode);
 /* Whether the stream was made by cookie_open. Any stream that isn't NULL. */
 bool cookie_ours(FILE *stream);
 
-/* Of a stream of ours: whether it is as just opened; whether the program made it wide-oriented, which libc must not know. */
+/* Of a stream of ours: whether it is as just opened. */
 bool cookie_fresh(FILE *stream);
-bool cookie_wide(FILE *stream);
-void cookie_make_wide(FILE *stream);
+
+/* Of a stream of ours without orientation: a call is about to be made that makes it wide, and a stream of libc's by that. */
+void cookie_widens(FILE *stream);
+
+/* What a stream of libc's has of ours, that was turned into one; else NULL. To be given back when the stream is closed. */
+struct cookie *cookie_was(FILE *stream);
+void cookie_over(struct cookie *c);
 
 /* freopen(3) of a stream of ours: it goes on with fd, in this mode. What it had is closed. */
 void cookie_reopen(FILE *stream, int fd, const struct stream_mode *mode);

@@ -1,4 +1,4 @@
-/* Wide output: fwprintf, fputws, fputwc, fwide, wide reads back (byte output on a wide stream is not refused: libc must not know that it is wide). */
+/* Wide output: fwprintf, fputws, fputwc, fwide, wide reads back. */
 //: file a.tr
 #include <locale.h>
 #include <wchar.h>
