@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../lib/older.h"
+
 static const char *argument(char **argv, int i, const char *otherwise)
 {
     for (int k = 1; k <= i; k++)

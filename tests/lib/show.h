@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "older.h"
+
 #define UNUSED __attribute__((unused))
 
 /* The value of a call that returns a number: printed with errno when that was set. */
