@@ -12,7 +12,6 @@
 
 #include <fcntl.h>
 #include <grp.h>
-#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
@@ -25,25 +24,17 @@
 
 #include "../report.h"
 #include "../ring/guard.h"
+#include "copies.h"
 #include "recover.h"
 
 #define EARLY_MS 30
 #define HURRY_MS 10 /* the window after TERM, HUP or INT */
-
-struct copy {
-    uint32_t handle;
-    int fd;
-    uint32_t generation;
-    bool publishes; /* its file system shows bytes to others at close */
-};
 
 static struct journal journal;
 static struct guard_hello said; /* what it does by name: the process may have given up rights since */
 static int process = -1; /* a pidfd */
 static uint32_t process_id;
 static bool dead, hung_up;
-static struct copy *copies;
-static size_t copies_count, copies_room;
 static struct {
     int64_t oldest_ms;  /* nothing pending is older than this, whatever the slot says */
     uint64_t published; /* head when the file was last closed for others to see */
@@ -123,80 +114,11 @@ static bool orphaned(uint32_t owner)
 
 /* ---- copies ---- */
 
-/* There are never more than descriptors. */
-static struct copy *copy_of(uint32_t handle)
-{
-    for (size_t i = copies_count; i-- > 0;)
-        if (copies[i].handle == handle)
-            return &copies[i];
-    return NULL;
-}
-
-static void keep(uint32_t handle, int fd, uint32_t generation, bool publishes)
-{
-    struct copy *c = copy_of(handle);
-    if (!c && copies_count == copies_room) {
-        struct copy *more = realloc(copies, (copies_room + 64) * sizeof *copies);
-        if (!more) {
-            close(fd);
-            return;
-        }
-        copies = more;
-        copies_room += 64;
-    }
-    if (c)
-        close(c->fd);
-    else
-        c = &copies[copies_count++];
-    *c = (struct copy){handle, fd, generation, publishes};
-}
-
-static void drop(uint32_t handle)
-{
-    struct copy *c = copy_of(handle);
-    if (!c)
-        return;
-    close(c->fd);
-    *c = copies[--copies_count];
-}
-
-static bool older(const struct copy *c, uint32_t generation)
-{
-    return (int32_t)((c->generation - generation) << 1) < 0; /* 31 bits of them are known */
-}
-
-/* All of them by one call, if that can be: nothing of our own came after the first copy. */
-static bool drop_together(uint32_t generation)
-{
-    int first = INT_MAX, last = -1;
-    for (size_t i = 0; i < copies_count; i++) {
-        if (!older(&copies[i], generation))
-            return false;
-        first = copies[i].fd < first ? copies[i].fd : first;
-        last = copies[i].fd > last ? copies[i].fd : last;
-    }
-    if (last >= 0 && (first <= GUARD_SOCKET || first <= journal.fd || first <= process ||
-                      sys_close_range((unsigned)first, (unsigned)last) < 0))
-        return false;
-    copies_count = 0;
-    return true;
-}
-
-static void drop_older(uint32_t generation)
-{
-    if (drop_together(generation))
-        return;
-    for (size_t i = copies_count; i-- > 0;)
-        if (older(&copies[i], generation))
-            drop(copies[i].handle);
-}
-
 /* The descriptor through which the slot's bytes go, -1 when it hasn't come yet. */
 static int descriptor(struct slot *s, void *arg)
 {
-    struct copy *c = copy_of(s->owner);
     (void)arg;
-    return c ? c->fd : -1;
+    return copies_descriptor(s->owner);
 }
 
 /* ---- whose rights ---- */
@@ -254,7 +176,7 @@ static void become_the_same(void)
         return;
     remove_journal(); /* recovery would believe it */
     if (setgroups(0, NULL) != 0 || setresgid(groups[1], groups[1], groups[1]) != 0 || setresuid(users[1], users[1], users[1]) != 0)
-        _exit(1);
+        return; /* it can't be said in this user namespace: what is read is checked all the same */
 }
 
 /* ---- messages ---- */
@@ -306,14 +228,14 @@ static bool received(const struct guard_hello *h, size_t size, const int *fds, i
         if (count != 1)
             return false;
         become_the_same();
-        keep(m->handle, fds[0], m->value >> 1, m->value & 1);
+        copies_keep(m->handle, fds[0], m->value >> 1, m->value & 1);
         return true;
     case GUARD_DROP:
     case GUARD_DROP_OLDER:
         if (m->kind == GUARD_DROP)
-            drop(m->handle);
+            copies_drop(m->handle);
         else
-            drop_older(m->handle);
+            copies_drop_older(m->handle, journal.fd > process ? journal.fd : process);
         atomic_store(&journal.header->acknowledged, m->value);
         sys_futex(&journal.header->acknowledged, FUTEX_WAKE, 1 << 30, NULL);
         return false;
@@ -395,9 +317,7 @@ static void publish(struct slot *s, uint32_t i)
     if (slots[i].published == head || !atomic_load(&s->closed) || ring_pending(s) > 0)
         return;
     slots[i].published = head;
-    struct copy *c = copy_of(s->owner);
-    if (c && c->publishes)
-        close(dup(c->fd));
+    copies_publish(s->owner);
 }
 
 static unsigned window(void)
