@@ -66,7 +66,37 @@ long syscall(long number, ...)
     case SYS_unlinkat: return unlinkat(FD(a), PTR(b), FD(c));
     case SYS_linkat: return linkat(FD(a), PTR(b), FD(c), PTR(d), FD(e));
     case SYS_mkdirat: return mkdirat(FD(a), PTR(b), (mode_t)c);
+    case SYS_renameat: return renameat(FD(a), PTR(b), FD(c), PTR(d));
+    case SYS_symlinkat: return symlinkat(PTR(a), FD(b), PTR(c));
     case SYS_chdir: return chdir(PTR(a));
+    case SYS_fchdir: return fchdir(FD(a));
+    case SYS_fchmod: return fchmod(FD(a), (mode_t)b);
+    case SYS_fchmodat: return fchmodat(FD(a), PTR(b), (mode_t)c, 0);
+    case SYS_fchown: return fchown(FD(a), (uid_t)b, (gid_t)c);
+    case SYS_fchownat: return fchownat(FD(a), PTR(b), (uid_t)c, (gid_t)d, FD(e));
+    case SYS_utimensat: return b || d ? utimensat(FD(a), PTR(b), PTR(c), FD(d)) : futimens(FD(a), PTR(c));
+    case SYS_fallocate: return fallocate(FD(a), FD(b), c, d);
+    case SYS_copy_file_range: return copy_file_range(FD(a), PTR(b), FD(c), PTR(d), (size_t)e, (unsigned)f);
+    case SYS_mmap: return (long)mmap(PTR(a), (size_t)b, FD(c), FD(d), FD(e), f);
+    case SYS_munmap: return munmap(PTR(a), (size_t)b);
+    case SYS_preadv: return preadv(FD(a), PTR(b), FD(c), d);
+    case SYS_pwritev: return pwritev(FD(a), PTR(b), FD(c), d);
+    case SYS_preadv2: return preadv2(FD(a), PTR(b), FD(c), d, FD(f));
+    case SYS_pwritev2: return pwritev2(FD(a), PTR(b), FD(c), d, FD(f));
+    case SYS_ioctl: return ioctl(FD(a), (unsigned long)b, c);
+    case SYS_syncfs: return syncfs(FD(a));
+    case SYS_sync_file_range: return sync_file_range(FD(a), b, c, (unsigned)d);
+    case SYS_wait4: return wait4((pid_t)a, PTR(b), FD(c), PTR(d));
+    case SYS_prlimit64: return prlimit((pid_t)a, (enum __rlimit_resource)b, PTR(c), PTR(d));
+    case SYS_setrlimit: return setrlimit((__rlimit_resource_t)a, PTR(b));
+    case SYS_recvfrom: return recvfrom(FD(a), PTR(b), (size_t)c, FD(d), PTR(e), PTR(f));
+    case SYS_recvmsg: return recvmsg(FD(a), PTR(b), FD(c));
+    case SYS_recvmmsg: return recvmmsg(FD(a), PTR(b), (unsigned)c, FD(d), PTR(e));
+    case SYS_pipe2: return pipe2(PTR(a), FD(b));
+    case SYS_memfd_create: return memfd_create(PTR(a), (unsigned)b);
+    case SYS_chroot: return chroot(PTR(a));
+    case SYS_unshare: return unshare(FD(a));
+    case SYS_setns: return setns(FD(a), FD(b));
     case SYS_kill: return kill(FD(a), FD(b));
     case SYS_execve: return execve(PTR(a), PTR(b), PTR(c));
 #if defined SYS_close_range && __GLIBC_PREREQ(2, 34)
@@ -78,6 +108,9 @@ long syscall(long number, ...)
     case SYS_dup2: return dup2(FD(a), FD(b));
     case SYS_stat: return stat(PTR(a), PTR(b));
     case SYS_lstat: return lstat(PTR(a), PTR(b));
+    case SYS_chmod: return chmod(PTR(a), (mode_t)b);
+    case SYS_chown: return chown(PTR(a), (uid_t)b, (gid_t)c);
+    case SYS_symlink: return symlink(PTR(a), PTR(b));
     case SYS_rename: return rename(PTR(a), PTR(b));
     case SYS_unlink: return unlink(PTR(a));
     case SYS_link: return link(PTR(a), PTR(b));
@@ -100,10 +133,16 @@ long syscall(long number, ...)
     case SYS_sendmmsg: return sendmmsg(FD(a), PTR(b), (unsigned)c, FD(d));
     case SYS_splice: return splice(FD(a), PTR(b), FD(c), PTR(d), (size_t)e, (unsigned)f);
     case SYS_flock: return flock(FD(a), FD(b));
+    case SYS_sendto: return sendto(FD(a), PTR(b), (size_t)c, FD(d), PTR(e), (socklen_t)f);
+    case SYS_shutdown: return shutdown(FD(a), FD(b));
+    case SYS_tee: return tee(FD(a), FD(b), (size_t)c, (unsigned)d);
+    case SYS_vmsplice: return vmsplice(FD(a), PTR(b), (size_t)c, (unsigned)d);
+    /* Without libc's help they are the calling thread's alone. */
+    case SYS_setuid: case SYS_setgid: case SYS_setreuid: case SYS_setregid: case SYS_setresuid: case SYS_setresgid:
+    case SYS_setfsuid: case SYS_setfsgid: case SYS_setgroups: case SYS_capset: tf_tell(); tf_becomes(true); tf_evict_all(CAUSE_names); break;
     case SYS_tgkill: case SYS_tkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo: case SYS_pidfd_send_signal:
-    case SYS_sendto: case SYS_shutdown: case SYS_tee: case SYS_vmsplice: case SYS_pwritev2:
     case SYS_mq_timedsend: case SYS_msgsnd: case SYS_semop: case SYS_semtimedop: case SYS_semctl:
-    case SYS_symlinkat: case SYS_mknodat: case SYS_bind: tf_tell(); break;
+    case SYS_mknodat: case SYS_bind: tf_tell(); break;
     default: break;
     }
     return real_syscall(number, a, b, c, d, e, f);

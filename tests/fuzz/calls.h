@@ -329,7 +329,7 @@ UNUSED static int made(int number, const char *path, mode_t mode, int how)
 UNUSED static int become(int how)
 {
     unsigned id = how & 8 ? 65534 : 0, same = (unsigned)-1;
-    switch (how % 8) {
+    switch (how % 9) {
     case 0:
         return setegid(id);
     case 1:
@@ -344,6 +344,8 @@ UNUSED static int become(int how)
         return setfsgid(id);
     case 6:
         return setgroups(how & 8 ? 1 : 0, &id);
+    case 7:
+        return (int)syscall(SYS_setresuid, same, id, same); /* of this thread */
     default:
         return seteuid(id);
     }
@@ -353,7 +355,7 @@ UNUSED static int become(int how)
 
 UNUSED static long raw(int number, const char *path, size_t n, off_t at, int how)
 {
-    switch (how % 16) {
+    switch (how % 32) {
     case 0:
         return syscall(SYS_write, number, bytes(n), n);
     case 1:
@@ -384,6 +386,38 @@ UNUSED static long raw(int number, const char *path, size_t n, off_t at, int how
         return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, "b.tr", 0);
     case 14:
         return syscall(SYS_fcntl, number, F_GETFL);
+    case 15:
+        return syscall(SYS_pwritev2, number, pieces(n), 3, at % 2 ? at : -1, 0, 0);
+    case 16:
+        return syscall(SYS_pwritev, number, pieces(n), 3, at, 0);
+    case 17:
+        return got(syscall(SYS_preadv, number, rooms(n), 2, at, 0));
+    case 18:
+        return syscall(SYS_fallocate, number, 0, at, n);
+    case 19:
+        return shared_inode(number) ? -2 : syscall(SYS_fchmod, number, 0644);
+    case 20:
+        return syscall(SYS_fchmodat, AT_FDCWD, path, n % 2 ? 0644 : 0444);
+    case 21:
+        return syscall(SYS_fchownat, AT_FDCWD, path, n % 2 ? 0 : 65534, -1, 0);
+    case 22:
+        return shared_inode(number) ? -2 : syscall(SYS_utimensat, number, NULL, times((int)n % 64), 0);
+    case 23:
+        return syscall(SYS_sendto, number, bytes(n), n, MSG_NOSIGNAL | MSG_DONTWAIT, NULL, 0);
+    case 24:
+        return got(syscall(SYS_recvfrom, number, buffer, n, MSG_DONTWAIT, NULL, NULL));
+    case 25:
+        return syscall(SYS_copy_file_range, number, NULL, fd[n % DESCRIPTORS], NULL, n, 0);
+    case 26:
+        return syscall(SYS_sendfile, number, fd[n % DESCRIPTORS], NULL, n);
+    case 27:
+        return syscall(SYS_symlinkat, "a.tr", AT_FDCWD, path);
+    case 28:
+        return syscall(SYS_renameat, AT_FDCWD, path, AT_FDCWD, "a.tr");
+    case 29:
+        return syscall(SYS_mkdirat, AT_FDCWD, path, 0755);
+    case 30:
+        return control(number, FIONREAD);
     default:
         return is(syscall(SYS_dup3, number, FIXED + 3, 0), FIXED + 3);
     }

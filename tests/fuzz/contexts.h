@@ -65,13 +65,13 @@ UNUSED static void in_handler(int block, int how)
 {
     const union sigval value = {.sival_int = how};
     the_block = block;
-    if (how % 8 == 1 && !helper.running) /* another thread might get it */
+    if (how % 8 == 1 && !helper.started) /* the other thread might get it */
         kill(getpid(), SIGUSR1);
     else if (how % 8 == 2)
         raise(SIGUSR2);
     else if (how % 8 == 3)
         pthread_kill(pthread_self(), SIGUSR1);
-    else if (how % 8 == 4 && !helper.running)
+    else if (how % 8 == 4 && !helper.started)
         sigqueue(getpid(), SIGUSR1, value);
     else if (how % 8 == 5)
         pthread_sigqueue(pthread_self(), SIGUSR1, value);

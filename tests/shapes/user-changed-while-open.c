@@ -1,5 +1,7 @@
 /* A file that root has opened, and closed as somebody else: the next open is refused, as the kernel would. */
 //: file a.tr
+#include <sys/syscall.h>
+
 #include "show.h"
 
 int main(void)
@@ -20,5 +22,14 @@ int main(void)
         return 1;
     out = OPENED(open("a.tr", O_WRONLY | O_APPEND));
     append(out, record(1));
+    SHOW(close(out));
+
+    /* Past libc, which only changes this thread. */
+    if (root && syscall(SYS_setresuid, -1, 65534, -1) != 0)
+        return 1;
+    out = open("a.tr", O_WRONLY | O_APPEND);
+    SHOW((out < 0) == root);
+    if (root && syscall(SYS_setresuid, -1, 0, -1) != 0)
+        return 1;
     show_file("a.tr");
 }
