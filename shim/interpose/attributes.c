@@ -189,9 +189,12 @@ int chmod(const char *path, mode_t mode)
     return changed(real_chmod(path, mode));
 }
 
+/* Not following a link takes a number for a moment. */
 int lchmod(const char *path, mode_t mode)
 {
-    return changed(real_lchmod(path, mode));
+    int done;
+    RELIEVED(done, real_lchmod(path, mode));
+    return changed(done);
 }
 
 int fchmod(int fd, mode_t mode)
@@ -201,7 +204,9 @@ int fchmod(int fd, mode_t mode)
 
 int fchmodat(int dir, const char *path, mode_t mode, int flags)
 {
-    return changed(real_fchmodat(open_number(dir), path, mode, flags));
+    int done;
+    RELIEVED(done, real_fchmodat(open_number(dir), path, mode, flags));
+    return changed(done);
 }
 
 int chown(const char *path, uid_t uid, gid_t gid)

@@ -12,6 +12,7 @@ extern ssize_t __read_chk(int number, void *to, size_t n, size_t room);
 extern ssize_t __pread_chk(int number, void *to, size_t n, off_t at, size_t room);
 extern ssize_t __recv_chk(int number, void *to, size_t n, size_t room, int flags);
 extern int __dprintf_chk(int number, int flag, const char *format, ...);
+extern int __vdprintf_chk(int number, int flag, const char *format, va_list list);
 extern int __fwprintf_chk(FILE *to, int flag, const wchar_t *format, ...);
 
 UNUSED static int by_handle(const char *path, int flags)
@@ -31,7 +32,7 @@ UNUSED static long printed(int number, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    long done = vdprintf(number, format, list);
+    long done = turn % 2 ? vdprintf(number, format, list) : __vdprintf_chk(number, 1, format, list);
     va_end(list);
     return done;
 }
@@ -43,6 +44,32 @@ UNUSED static long printed_wide(FILE *to, const wchar_t *format, ...)
     long done = vfwprintf(to, format, list);
     va_end(list);
     return done;
+}
+
+/* What needs no stream, since it is stdout's: wide only where the sequence began so. */
+UNUSED static long printed_out(const wchar_t *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    long done = vwprintf(format, list);
+    va_end(list);
+    return done;
+}
+
+UNUSED static long wide_out(int slot, int how)
+{
+    if (slot != STREAMS - 1)
+        return -2;
+    switch (how % 4) {
+    case 0:
+        return wprintf(L"%d\n", how);
+    case 1:
+        return printed_out(L"%d\n", how);
+    case 2:
+        return (long)putwchar(L'0' + how);
+    default:
+        return (long)putwchar_unlocked(L'0' + how);
+    }
 }
 
 /* ---- other kinds of descriptors ---- */
@@ -314,9 +341,13 @@ UNUSED static int directory(const char *path)
 /* Nobody opens the pipe: that would wait. */
 UNUSED static int made(int number, const char *path, mode_t mode, int how)
 {
-    switch (how % 4) {
+    void *call;
+    switch (how % 5) {
     case 0:
         return mkfifo("fifo", mode);
+    case 3:
+        call = dlsym(RTLD_DEFAULT, "__xmknod");
+        return call ? ((int (*)(int, const char *, mode_t, dev_t *))call)(0, path, S_IFREG | mode, &(dev_t){0}) : -2;
     case 1:
         return mkfifoat(number, "fifo", mode);
     case 2:
@@ -329,9 +360,17 @@ UNUSED static int made(int number, const char *path, mode_t mode, int how)
 UNUSED static int become(int how)
 {
     unsigned id = how & 8 ? 65534 : 0, same = (unsigned)-1;
-    switch (how % 9) {
+    switch (how % 16) {
     case 0:
         return setegid(id);
+    case 8:
+        return setgid(id);
+    case 9:
+        return setuid(id); /* for good */
+    case 10:
+        return unshare(CLONE_FS);
+    case 11:
+        return chroot(".");
     case 1:
         return setreuid(same, id);
     case 2:
@@ -349,6 +388,18 @@ UNUSED static int become(int how)
     default:
         return seteuid(id);
     }
+}
+
+UNUSED static int named_semaphore(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/traceshim-fuzz-%d", (int)getpid());
+    sem_t *new = sem_open(name, O_CREAT | O_EXCL, 0600, 0);
+    if (new == SEM_FAILED)
+        return -1;
+    int done = sem_post(new);
+    sem_close(new);
+    return done | sem_unlink(name);
 }
 
 /* ---- raw system calls ---- */

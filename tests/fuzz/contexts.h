@@ -517,6 +517,7 @@ UNUSED static const char *at_top(const char *rest)
 UNUSED static void prologue(int how)
 {
     umask(022);
+    wide_stream[STREAMS - 1] = how & 16;
     mkdir("d", 0755);
     mkdir("g", 0755);
     if (how & 1) {

@@ -263,7 +263,7 @@ static struct seed seed_make(uint64_t number, unsigned most)
 {
     struct seed s = {.number = number};
     chance = number * 0xd1342543de82ef95ULL + 1;
-    s.start = any(16);
+    s.start = any(32);
     s.ending = any(ENDINGS);
     s.nobody = percent(15);
     s.count = percent(40) ? 20 + any(most / 4 + 1) : most / 2 + any(most / 2 + 1);

@@ -4,6 +4,8 @@
 
 #include "machine.h"
 
+extern wchar_t *__fgetws_chk(wchar_t *to, size_t room, int n, FILE *from); /* declared only where everything is fortified */
+
 /* glibc's wide streams keep what couldn't be written, narrow ones drop it: no wide ones where writes may fail. */
 static bool sizes_limited;
 
@@ -231,9 +233,11 @@ UNUSED static long get_wide(FILE *from, int how)
 {
     wint_t c;
     fflush(from);
-    switch (how % 4) {
+    switch (how % 5) {
     case 0:
         return (long)getwc(from);
+    case 3:
+        return got_wide(__fgetws_chk((wchar_t *)(void *)buffer, sizeof buffer / sizeof(wchar_t), how, from));
     case 1:
         return (long)getwc_unlocked(from);
     case 2:
