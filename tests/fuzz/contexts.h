@@ -89,8 +89,6 @@ static void on_signal_with_info(int number, siginfo_t *info, void *context)
 
 static void handlers(void)
 {
-    static char other_stack[256 * 1024];
-    sigaltstack(&(stack_t){.ss_sp = other_stack, .ss_size = sizeof other_stack}, NULL);
     sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_NODEFER}, NULL);
     sigaction(SIGUSR2, &(struct sigaction){.sa_handler = on_signal, .sa_flags = SA_ONSTACK}, NULL);
     sigaction(SIGBUS, &(struct sigaction){.sa_handler = on_bus, .sa_flags = SA_NODEFER}, NULL);
@@ -557,6 +555,8 @@ static void slots(void)
     for (int i = 0; i < DESCRIPTORS; i++)
         fd[i] = i < FLOATING ? -1 : FIXED + i - FLOATING;
     stream[STREAMS - 1] = stdout;
+    static char other_stack[256 * 1024]; /* of the first thread alone */
+    sigaltstack(&(stack_t){.ss_sp = other_stack, .ss_size = sizeof other_stack}, NULL);
     handlers();
 }
 

@@ -38,10 +38,7 @@ UNUSED static int keep_fdopen(int slot, int descriptor, const char *mode, bool w
 {
     if (used_by_stream(fd[descriptor]))
         return -2;
-    wide =
-        wide &&
-        descriptor <
-            FLOATING;
+    wide = wide && descriptor < FLOATING && fstat(fd[descriptor], &st) == 0 && S_ISREG(st.st_mode); /* others may be full */
     FILE *new = fdopen(fd[descriptor], mode);
     if (new)
         gone(descriptor);
