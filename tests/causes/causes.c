@@ -99,6 +99,18 @@ static int write_all(const struct channel *c, int from, int until)
     return 0;
 }
 
+/* A process for each round: numbers of processes come again, those of rounds don't. */
+static void number_report(int number)
+{
+    const char *report = getenv("TRACESHIM_REPORT");
+    size_t n = report ? strlen(report) : 0;
+    char path[5000];
+    if (n < 5 || strcmp(report + n - 5, ".json") != 0)
+        return;
+    snprintf(path, sizeof path, "%.*s-%d.json", (int)n - 5, report, number);
+    setenv("TRACESHIM_REPORT", path, 1);
+}
+
 static void start_writer(const struct channel *c, int from, int until)
 {
     const char *library = getenv("CAUSES_LIBRARY");
@@ -115,6 +127,8 @@ static void start_writer(const struct channel *c, int from, int until)
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (library)
         setenv("LD_PRELOAD", library, 1);
+    if (c->wire == ENDS)
+        number_report(from);
     execv(program, arguments);
     fail("%s", program);
 }
