@@ -75,7 +75,10 @@
 /* Printed programs are one file: what older releases of glibc lack is here, not in ../lib/older.h. */
 #if !__GLIBC_PREREQ(2, 34)
 #define CLOSE_RANGE_CLOEXEC 4
-#define close_range(first, last, flags) ((int)syscall(436, first, last, flags))
+static inline int close_range(unsigned first, unsigned last, int flags)
+{
+    return (int)syscall(436, first, last, flags);
+}
 #define closefrom(first) ((void)syscall(436, first, ~0U, 0))
 #define _Fork() ((pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0))
 #endif

@@ -15,9 +15,14 @@
 #ifndef CLOSE_RANGE_CLOEXEC
 #define CLOSE_RANGE_CLOEXEC 4
 #endif
-#define close_range(first, last, flags) ((int)syscall(SYS_close_range, first, last, flags))
-#define closefrom(first) ((void)syscall(SYS_close_range, first, ~0U, 0))
-#define _Fork() ((pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0))
+static inline int close_range(unsigned first, unsigned last, int flags)
+{
+    return (int)syscall(SYS_close_range, first, last, flags);
+}
+static inline void closefrom(int first)
+{
+    syscall(SYS_close_range, first, ~0U, 0);
+}
 #endif
 
 #if !__GLIBC_PREREQ(2, 32)
