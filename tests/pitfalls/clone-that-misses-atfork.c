@@ -1,6 +1,7 @@
 /* A clone by an instruction of the program's own runs no handler: the child has the parent's memory, and neither may put a byte into the file twice, or
    take one from the other. */
 //: file a.tr managed
+//: child a.tr absent
 //: file b.tr managed
 #include <sched.h>
 #include <signal.h>

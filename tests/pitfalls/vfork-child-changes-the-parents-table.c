@@ -1,6 +1,6 @@
 /* A vfork child runs in its parent's memory: what it closes and copies are its own numbers, and the parent's lead where they did. */
-//: file a.tr
-//: file b.tr
+//: file a.tr managed writes=30 closes=0
+//: file b.tr managed writes=20 closes=0
 #include <sys/wait.h>
 
 #include "show.h"
