@@ -120,7 +120,7 @@ int fcntl(int fd, int command, ...)
     va_end(list);
     struct handle *h = tf_get(fd);
     if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW)
-        tf_locking(arg && ((struct flock *)arg)->l_type != F_WRLCK);
+        tf_locking(arg && ((struct flock *)arg)->l_type != F_UNLCK, arg && ((struct flock *)arg)->l_type != F_WRLCK);
     bool harmless = command == F_GETFD || command == F_SETFD || command == F_GETFL;
     if (h && !harmless && !ready(fd, CAUSE_descriptor))
         return -1;
@@ -138,10 +138,10 @@ int fcntl(int fd, int command, ...)
     return likely(!h) ? real_fcntl(fd, command, arg) : control(fd, h, command, arg);
 }
 
-static bool locking(int fd, bool release)
+static bool locking(int fd, bool takes, bool releases)
 {
     struct handle *h = tf_get(fd);
-    tf_locking(release);
+    tf_locking(takes, releases);
     if (!h)
         return true;
     if (!ready(fd, CAUSE_lock))
@@ -152,12 +152,12 @@ static bool locking(int fd, bool release)
 
 int lockf(int fd, int command, off_t length)
 {
-    return locking(fd, command == F_ULOCK) ? real_lockf(fd, command, length) : -1;
+    return locking(fd, command == F_LOCK || command == F_TLOCK, command == F_ULOCK) ? real_lockf(fd, command, length) : -1;
 }
 
 int flock(int fd, int operation)
 {
-    return locking(fd, !(operation & LOCK_EX)) ? real_flock(fd, operation) : -1;
+    return locking(fd, operation & (LOCK_EX | LOCK_SH), !(operation & LOCK_EX)) ? real_flock(fd, operation) : -1;
 }
 
 int ioctl(int fd, unsigned long request, ...)

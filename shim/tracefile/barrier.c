@@ -88,7 +88,7 @@ bool tf_tell_path(int dirfd, const char *path, int flags) {
     return true;
 }
 
-bool tf_tells(void) { return shim_on() && tables.config.cause; }
+bool tf_tells(void) { return shim_on() && tables.config.cause && !apart(); }
 
 /* Any lock of the file's: closing any descriptor of it drops POSIX ones. */
 bool tf_holds_lock(struct handle *h) {
@@ -96,11 +96,10 @@ bool tf_holds_lock(struct handle *h) {
     return f && f->real_closes;
 }
 
-void tf_locking(bool release) {
-    if (!release)
-        atomic_store_explicit(&tf_locks, true, memory_order_relaxed);
-    else
-        tf_tell();
+void tf_locking(bool takes, bool releases) {
+    bool first = takes && !atomic_load_explicit(&tf_locks, memory_order_relaxed);
+    if (first) atomic_store_explicit(&tf_locks, true, memory_order_relaxed);
+    if (releases && !first) tf_tell();
 }
 
 void tf_names_changed(void) {

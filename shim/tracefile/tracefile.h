@@ -152,8 +152,8 @@ bool tf_tell_path(int dirfd, const char *path, int flags);
 /* Whether others are to be told at all (TRACESHIM_CAUSE), and the shim is on. */
 bool tf_tells(void);
 
-/* A file lock is about to be taken, or given up or made a shared one: others wait for that. */
-void tf_locking(bool release);
+/* A file lock is about to be taken, or released (which others wait for), or both: a shared one may have been exclusive. */
+void tf_locking(bool takes, bool releases);
 /* Whether any lock was ever taken: then a close may release one. */
 extern _Atomic bool tf_locks;
 

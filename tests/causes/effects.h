@@ -222,6 +222,13 @@ IS(take_lockf)
     DO(lockf(to, F_LOCK, 0));
     locked();
 }
+IS(take_new_shared_flock)
+{
+    open_lock();
+    DO(flock(to, LOCK_SH));
+    locked();
+}
+IS(by_downgrade) { DO(flock(to, LOCK_SH)); }
 IS(by_flock) { DO(flock(to, LOCK_UN)); }
 IS(by_fcntl) { struct flock l = whole(F_UNLCK); DO(fcntl(to, F_SETLK, &l)); }
 IS(by_lockf) { DO(lockf(to, F_ULOCK, 0)); }

@@ -38,7 +38,7 @@ enum wire {
     APPEARS, GOES, QUEUE_APPEARS,            /* the path done.ROUND; the message queue of that name */
     NAMED, SHARED,                           /* a semaphore by name, one in shared memory */
     QUEUE, MESSAGE, SET,                     /* mq_receive, msgrcv, semop */
-    FLOCK, POSIX_LOCK                        /* the reader gets the lock of the file `lock` */
+    FLOCK, SHARED_FLOCK, POSIX_LOCK          /* the reader gets the lock of the file `lock` */
 };
 
 /* Descriptors that the writer inherits. */
@@ -213,6 +213,7 @@ static void lay_wire(enum wire wire)
     case MESSAGE: message_queue = must(msgget(shared_key(), IPC_CREAT | 0600), "msgget"); break;
     case SET: set = must(semget(shared_key(), 1, IPC_CREAT | 0600), "semget"); break;
     case FLOCK:
+    case SHARED_FLOCK:
     case POSIX_LOCK: in = must(open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600), "lock"); break;
     default: break;
     }
@@ -269,6 +270,7 @@ static void meet(enum wire wire)
     case TCP_END: in = must(accept4(listener, NULL, NULL, SOCK_CLOEXEC), "accept"); break;
     case GOES:
     case FLOCK:
+    case SHARED_FLOCK:
     case POSIX_LOCK: expect_byte(meeting); break; /* the name is there, the writer has the lock */
     default: break;
     }
@@ -337,6 +339,7 @@ static void wait_to_be_told(enum wire wire, int i, const char *path)
     case MESSAGE: must((int)msgrcv(message_queue, &message, sizeof message.text, 0, 0), "msgrcv"); break;
     case SET: must(semop(set, &take, 1), "semop"); break;
     case FLOCK: must(flock(in, LOCK_EX), "flock"); break;
+    case SHARED_FLOCK: must(flock(in, LOCK_SH), "flock"); break;
     case POSIX_LOCK: must(fcntl(in, F_SETLKW, &lock), "F_SETLKW"); break;
     }
 }
@@ -353,7 +356,8 @@ static void part(enum wire wire, int rest)
         break;
     case PIPE_END: case FIFO_END: case UNIX_END: case TCP_END: close(in); break;
     case STOPS: kill(writer, SIGCONT); break;
-    case FLOCK: flock(in, LOCK_UN); break;
+    case FLOCK:
+    case SHARED_FLOCK: flock(in, LOCK_UN); break;
     case POSIX_LOCK: fcntl(in, F_SETLK, &unlock); break;
     default: break;
     }
