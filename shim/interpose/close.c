@@ -46,8 +46,17 @@ int fcloseall(void)
     return done;
 }
 
-#if __GLIBC_PREREQ(2, 34)
 #define ONLY_CLOEXEC 4 /* CLOSE_RANGE_CLOEXEC */
+
+/* Before glibc 2.34 programs make the system call by syscall(2). */
+static int kernels(unsigned first, unsigned last, int flags)
+{
+#if __GLIBC_PREREQ(2, 34)
+    return real_close_range(first, last, flags);
+#else
+    return (int)real_syscall(SYS_close_range, (long)first, (long)last, flags, 0, 0, 0);
+#endif
+}
 
 /* Around the shim's own descriptors. */
 static int split(unsigned first, unsigned last, int flags)
@@ -56,16 +65,16 @@ static int split(unsigned first, unsigned last, int flags)
     for (int i = 0; i < n && !apart(); i++) {
         if ((unsigned)own[i] < first || (unsigned)own[i] > last)
             continue;
-        if ((unsigned)own[i] > first && real_close_range(first, (unsigned)own[i] - 1, flags) < 0)
+        if ((unsigned)own[i] > first && kernels(first, (unsigned)own[i] - 1, flags) < 0)
             return -1;
         first = (unsigned)own[i] + 1;
         if (first > last)
             return 0;
     }
-    return real_close_range(first, last, flags);
+    return kernels(first, last, flags);
 }
 
-int close_range(unsigned int first, unsigned int last, int flags)
+int shim_close_range(unsigned first, unsigned last, int flags)
 {
     if (first <= last && !(flags & ONLY_CLOEXEC)) {
         if (last > 2)
@@ -79,6 +88,12 @@ int close_range(unsigned int first, unsigned int last, int flags)
                 tf_set_cloexec((int)fd, h, FD_CLOEXEC);
         }
     return split(first, last, flags);
+}
+
+#if __GLIBC_PREREQ(2, 34)
+int close_range(unsigned int first, unsigned int last, int flags)
+{
+    return shim_close_range(first, last, flags);
 }
 
 void closefrom(int first)

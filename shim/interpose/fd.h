@@ -5,6 +5,8 @@
 #ifndef TRACESHIM_INTERPOSE_FD_H
 #define TRACESHIM_INTERPOSE_FD_H
 
+#include <sys/syscall.h>
+
 #include "../tracefile/tracefile.h"
 
 /* Before a real call on fd: false, with errno, when the program has closed it. */
@@ -35,6 +37,12 @@ static inline int open_number(int fd)
 /* write(2) and close(2) as exported, for other wrappers. */
 ssize_t shim_write(int fd, const void *p, size_t n);
 int shim_close(int fd);
+
+/* close_range(2), also where libc has none. */
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+int shim_close_range(unsigned first, unsigned last, int flags);
 
 /* Before setuid(2) and its like, made as the bare system call. */
 void shim_leaving(uid_t uid);

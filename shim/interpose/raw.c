@@ -10,9 +10,6 @@
 
 #include "fd.h"
 
-/* The exported functions of the other families, as the program would call them. */
-extern int close_range(unsigned int first, unsigned int last, int flags);
-
 #define FD(x) ((int)(x))
 #define PTR(x) ((void *)(x))
 
@@ -99,9 +96,7 @@ long syscall(long number, ...)
     case SYS_setns: return setns(FD(a), FD(b));
     case SYS_kill: return kill(FD(a), FD(b));
     case SYS_execve: return execve(PTR(a), PTR(b), PTR(c));
-#if defined SYS_close_range && __GLIBC_PREREQ(2, 34)
-    case SYS_close_range: return close_range((unsigned)a, (unsigned)b, FD(c));
-#endif
+    case SYS_close_range: return shim_close_range((unsigned)a, (unsigned)b, FD(c));
 #ifdef __x86_64__
     case SYS_open: return tf_open(AT_FDCWD, PTR(a), FD(b), (mode_t)c);
     case SYS_creat: return tf_open(AT_FDCWD, PTR(a), O_CREAT | O_WRONLY | O_TRUNC, (mode_t)b);
