@@ -292,7 +292,6 @@ UNUSED static void dialogue(int block, int how, int ending)
 
 static void becomes(char **arguments, int how)
 {
-    int dir;
     switch (how % 10) {
     case 0:
         execv(program, arguments);
@@ -314,8 +313,7 @@ static void becomes(char **arguments, int how)
         execveat(AT_FDCWD, program, arguments, environ, 0);
         break;
     case 6:
-        dir = open(program, O_PATH | O_CLOEXEC);
-        execveat(dir, "", arguments, environ, AT_EMPTY_PATH);
+        execveat(open(program, O_PATH | O_CLOEXEC), "", arguments, environ, AT_EMPTY_PATH);
         break;
 #endif
     case 7:

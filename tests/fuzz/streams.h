@@ -230,7 +230,11 @@ UNUSED static long get_wide(FILE *from, int how)
 {
     wint_t c;
     fflush(from);
-    switch (how % 5) {
+    switch (how % 6) {
+    case 4:
+        c = 0;
+        extra[0] = (uint64_t)fwscanf(from, L"%d", (int *)&c);
+        return (long)c;
     case 0:
         return (long)getwc(from);
     case 3:
