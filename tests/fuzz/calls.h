@@ -306,7 +306,7 @@ static long walked_by_fts(char *path)
             continue;
         if (e->fts_info == FTS_D)
             (void)fts_children(walk_, FTS_NAMEONLY);
-        sum += hash(e->fts_path, (long)strlen(e->fts_path)) ^
+        sum += hash_path(e->fts_path) ^
                (e->fts_info == FTS_F ? (uint64_t)e->fts_statp->st_size * 31 : 0);
     }
     extra[0] = sum;

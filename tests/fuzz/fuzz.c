@@ -245,6 +245,7 @@ static int work(char **arguments, const char *only)
         err(1, "%s", arguments[4]);
     snprintf(shared, sizeof shared, "%s.shared", arguments[4]);
     shown = share(shared, true);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     setenv("FUZZ_SHARED", shared, 1);
     set("FUZZ_MOST", most);
     if (only) {
@@ -273,6 +274,8 @@ static int work(char **arguments, const char *only)
             err(1, "%s", arguments[4]);
         free(now_seed.operations);
     }
+    while (waitpid(-1, NULL, __WALL) > 0) /* guards, which write what is left of processes that were killed */
+        ;
     return 0;
 }
 

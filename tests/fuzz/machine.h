@@ -55,6 +55,7 @@
 #if __GLIBC_PREREQ(2, 36)
 #include <sys/pidfd.h>
 #endif
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/sendfile.h>
@@ -329,6 +330,9 @@ UNUSED static int passed(int number)
     struct iovec v = {&byte, 1};
     struct msghdr message = {
         .msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || (limit.rlim_cur < FIXED && geteuid() != 0))
+        return -2; /* the kernel counts what all processes of the user have under way */
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
         return -1;
     control.head = (struct cmsghdr){
@@ -496,12 +500,20 @@ UNUSED static bool shared_inode(int number)
     return fstat(number, &st) == 0 && (st.st_mode & S_IFMT) == 0;
 }
 
+/* A path, without what FUSE makes of the name of a file that is removed while it is open. */
+static uint64_t hash_path(const char *path)
+{
+    static const char hidden[] = ".fuse_hidden";
+    const char *at = strstr(path, hidden);
+    return hash(path, at ? at - path + (long)sizeof hidden - 1 : (long)strlen(path));
+}
+
 static uint64_t walked;
 UNUSED static int on_walk(const char *path, const struct stat *s, int flag, struct FTW *f)
 {
     (void)flag, (void)f;
     walked +=
-        hash(path, (long)strlen(path)) ^ ((uint64_t)(S_ISREG(s->st_mode) ? s->st_size * 31 : 0));
+        hash_path(path) ^ ((uint64_t)(S_ISREG(s->st_mode) ? s->st_size * 31 : 0));
     return 0;
 }
 
@@ -518,7 +530,7 @@ UNUSED static long listed(const char *path)
     struct dirent **list;
     int n = scandir(path, &list, NULL, alphasort);
     for (int i = 0; i < n; i++) {
-        extra[0] = extra[0] * 31 + hash(list[i]->d_name, (long)strlen(list[i]->d_name));
+        extra[0] = extra[0] * 31 + hash_path(list[i]->d_name);
         free(list[i]);
     }
     if (n >= 0)
