@@ -148,16 +148,23 @@ bool cookie_fresh(FILE *stream)
 
 /* ---- wide characters ---- */
 
-/* What libc has for wide output on its own streams, and where the struct that it gives each of them points to it. */
-extern const char _IO_wfile_jumps[] __attribute__((weak));
-extern FILE _IO_2_1_stdout_;
+/* Where struct _IO_wide_data, which libc gives each of its own streams, points to the functions of a wide stream: behind the fields for
+ * conversion. All such tables of functions lie together; 0: it isn't where it has been since glibc 2.31. */
+#define WIDE_FIELDS 0xd8
+#define TABLES_MOST 8192
+extern struct {
+    FILE file;
+    const char *table;
+} _IO_2_1_stdout_;
 
 static size_t wide_table_at(void)
 {
-    const char *own = (const char *)_IO_2_1_stdout_._wide_data;
-    for (size_t at = 0; own && at + sizeof(void *) <= WIDE_MOST; at += sizeof(void *))
-        if (*(const void *const *)(own + at) == _IO_wfile_jumps)
+    const char *wide = (const char *)_IO_2_1_stdout_.file._wide_data;
+    for (size_t at = WIDE_FIELDS; wide && at + sizeof(void *) <= WIDE_MOST; at += sizeof(void *)) {
+        ptrdiff_t away = *(const char *const *)(wide + at) - _IO_2_1_stdout_.table;
+        if (away > -TABLES_MOST && away < TABLES_MOST)
             return at;
+    }
     return 0;
 }
 
@@ -165,14 +172,11 @@ static size_t wide_table_at(void)
  * a wide stream of its own. */
 static void undecided(FILE *stream, struct cookie *c)
 {
-    static _Atomic size_t known;
-    size_t at = atomic_load_explicit(&known, memory_order_relaxed);
-    if (at == 0 && _IO_wfile_jumps)
-        atomic_store_explicit(&known, at = wide_table_at(), memory_order_relaxed);
+    size_t at = wide_table_at();
     if (at == 0)
         return;
     memset(c->wide, 0, sizeof c->wide);
-    *(const void **)(c->wide + at) = _IO_wfile_jumps;
+    memcpy(c->wide + at, (const char *)_IO_2_1_stdout_.file._wide_data + at, sizeof(void *));
     stream->_wide_data = (struct _IO_wide_data *)c->wide;
     stream->_mode = 0;
 }
