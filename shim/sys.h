@@ -176,7 +176,10 @@ static inline long sys_faccessat(int dirfd, const char *path, int mode) {
 }
 /* Newer than some headers; the numbers are the same on all machines. */
 static inline long sys_pidfd_open(int pid) { return sys6(434, pid, 0, 0, 0, 0, 0); }
-static inline long sys_close_range(unsigned first, unsigned last) { return sys6(436, first, last, 0, 0, 0, 0); }
+#define NUMBER_CLOSE_RANGE 436
+static inline long sys_close_range(unsigned first, unsigned last, int flags) {
+    return sys6(NUMBER_CLOSE_RANGE, first, last, flags, 0, 0, 0);
+}
 static inline long sys_sigaltstack(const stack_t *ss, stack_t *old) {
     return sys6(SYS_sigaltstack, (long)ss, (long)old, 0, 0, 0, 0);
 }

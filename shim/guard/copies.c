@@ -73,7 +73,7 @@ static bool drop_together(uint32_t generation, int own)
         first = copies[i].fd < first ? copies[i].fd : first;
         last = copies[i].fd > last ? copies[i].fd : last;
     }
-    if (last >= 0 && (first <= GUARD_SOCKET || first <= own || sys_close_range((unsigned)first, (unsigned)last) < 0))
+    if (last >= 0 && (first <= GUARD_SOCKET || first <= own || sys_close_range((unsigned)first, (unsigned)last, 0) < 0))
         return false;
     count = 0;
     return true;

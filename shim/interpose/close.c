@@ -48,14 +48,12 @@ int fcloseall(void)
 
 #define ONLY_CLOEXEC 4 /* CLOSE_RANGE_CLOEXEC */
 
-/* Before glibc 2.34 programs make the system call by syscall(2). */
-static int kernels(unsigned first, unsigned last, int flags)
+static int real_range(unsigned first, unsigned last, int flags)
 {
-#if __GLIBC_PREREQ(2, 34)
-    return real_close_range(first, last, flags);
-#else
-    return (int)real_syscall(SYS_close_range, (long)first, (long)last, flags, 0, 0, 0);
-#endif
+    long done = sys_close_range(first, last, flags);
+    if (done < 0)
+        errno = (int)-done;
+    return done < 0 ? -1 : 0;
 }
 
 /* Around the shim's own descriptors. */
@@ -65,13 +63,13 @@ static int split(unsigned first, unsigned last, int flags)
     for (int i = 0; i < n && !apart(); i++) {
         if ((unsigned)own[i] < first || (unsigned)own[i] > last)
             continue;
-        if ((unsigned)own[i] > first && kernels(first, (unsigned)own[i] - 1, flags) < 0)
+        if ((unsigned)own[i] > first && real_range(first, (unsigned)own[i] - 1, flags) < 0)
             return -1;
         first = (unsigned)own[i] + 1;
         if (first > last)
             return 0;
     }
-    return kernels(first, last, flags);
+    return real_range(first, last, flags);
 }
 
 int shim_close_range(unsigned first, unsigned last, int flags)

@@ -37,6 +37,7 @@ static inline int open_number(int fd)
 /* write(2) and close(2) as exported, for other wrappers. */
 ssize_t shim_write(int fd, const void *p, size_t n);
 int shim_close(int fd);
+int shim_close_range(unsigned first, unsigned last, int flags);
 
 /* close_range(2), also where libc has none. */
 #ifndef SYS_close_range

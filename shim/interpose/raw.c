@@ -96,7 +96,7 @@ long syscall(long number, ...)
     case SYS_setns: return setns(FD(a), FD(b));
     case SYS_kill: return kill(FD(a), FD(b));
     case SYS_execve: return execve(PTR(a), PTR(b), PTR(c));
-    case SYS_close_range: return shim_close_range((unsigned)a, (unsigned)b, FD(c));
+    case NUMBER_CLOSE_RANGE: return shim_close_range((unsigned)a, (unsigned)b, FD(c));
 #ifdef __x86_64__
     case SYS_open: return tf_open(AT_FDCWD, PTR(a), FD(b), (mode_t)c);
     case SYS_creat: return tf_open(AT_FDCWD, PTR(a), O_CREAT | O_WRONLY | O_TRUNC, (mode_t)b);

@@ -173,7 +173,7 @@ struct launch {
 };
 
 static void close_others(void) {
-    if (sys_close_range(GUARD_SOCKET + 1, ~0u) == 0) return;
+    if (sys_close_range(GUARD_SOCKET + 1, ~0u, 0) == 0) return;
     struct rlimit limit = {1024, 1024};
     sys_prlimit(RLIMIT_NOFILE, &limit);
     for (uint64_t fd = GUARD_SOCKET + 1; fd < limit.rlim_max && fd < 1u << 20; fd++) sys_close((int)fd);
