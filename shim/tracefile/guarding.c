@@ -390,11 +390,12 @@ void guard_give_up(void) {
 }
 
 bool guard_add(struct handle *h) {
-    if (!wanted() || h->generation == tables.generation) return true;
+    uint32_t generation = __atomic_load_n(&tables.generation, __ATOMIC_RELAXED); /* once: another thread may begin the next */
+    if (!wanted() || h->generation == generation) return true;
     if (h->number == 0) h->number = atomic_fetch_add(&tables.handle_numbers, 1) + 1;
     if (atomic_load_explicit(&copies, memory_order_relaxed) >= atomic_load_explicit(&copies_most, memory_order_relaxed)) return false;
-    if (!tell(GUARD_ADD, h->number, tables.generation << 1 | h->file->publishes, &h->fd, 1)) return false;
-    h->generation = tables.generation;
+    if (!tell(GUARD_ADD, h->number, generation << 1 | h->file->publishes, &h->fd, 1)) return false;
+    h->generation = generation;
     atomic_fetch_add(&copies, 1);
     return true;
 }
