@@ -143,7 +143,8 @@ bool cookie_ours(FILE *stream)
 bool cookie_fresh(FILE *stream)
 {
     const struct cookie *c = behind(stream)->cookie;
-    return stream->_IO_buf_base == c->buffer && !(stream->_flags & (STREAM_PUTS | STREAM_END | STREAM_ERROR)) && stream->_IO_read_end == stream->_IO_buf_base;
+    bool used = stream->_flags & (STREAM_PUTS | STREAM_END | STREAM_ERROR);
+    return !used && stream->_IO_buf_base == c->buffer && stream->_IO_read_end == stream->_IO_buf_base;
 }
 
 /* ---- wide characters ---- */
@@ -197,7 +198,8 @@ void cookie_widens(FILE *stream)
 
 struct cookie *cookie_was(FILE *stream)
 {
-    return __atomic_load_n(&cookie_table, __ATOMIC_ACQUIRE) && behind(stream)->functions.write == cookie_mixed ? behind(stream)->cookie : NULL;
+    bool any = __atomic_load_n(&cookie_table, __ATOMIC_ACQUIRE);
+    return any && behind(stream)->functions.write == cookie_mixed ? behind(stream)->cookie : NULL;
 }
 
 void cookie_over(struct cookie *c)

@@ -1,4 +1,5 @@
-/* O_APPEND done in user space gave wrong offsets: others append between our writes, and each offset is where our own bytes end. */
+/* O_APPEND done in user space gave wrong offsets: others append between our writes, and each offset is where our
+ * own bytes end. */
 //: file a.tr
 #include <sys/wait.h>
 

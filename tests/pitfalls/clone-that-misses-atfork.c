@@ -1,5 +1,5 @@
-/* A clone by an instruction of the program's own runs no handler: the child has the parent's memory, and neither may put a byte into the file twice, or
-   take one from the other. */
+/* A clone by an instruction of the program's own runs no handler: the child has the parent's memory, and neither
+ * may put a byte into the file twice, or take one from the other. */
 //: file a.tr managed
 //: child a.tr absent
 //: file b.tr managed
@@ -33,7 +33,8 @@ static void check(void)
     char line[64], end;
     FILE *in = OPENED(fopen("a.tr", "r"));
     while (fgets(line, sizeof line, in))
-        if (sscanf(line, "%d:%d%c", &writer, &number, &end) != 3 || end != '.' || writer < 0 || writer >= WRITERS || number != next[writer]++)
+        if (sscanf(line, "%d:%d%c", &writer, &number, &end) != 3 || end != '.' || writer < 0 || writer >= WRITERS ||
+            number != next[writer]++)
             wrong++;
     fclose(in);
     for (int i = 0; i < WRITERS; i++)

@@ -1,5 +1,6 @@
-/* An exec wrapper that finds its function when it is first called deadlocked between fork and exec: other threads hold the loader's and
-   malloc's locks at the fork, and the child's very first call of each kind is an exec, a close or a dup2. */
+/* An exec wrapper that finds its function when it is first called deadlocked between fork and exec: other threads
+ * hold the loader's and malloc's locks at the fork, and the child's very first call of each kind is an exec, a
+ * close or a dup2. */
 //: file a.tr managed|write-through
 //: flags -pthread -ldl
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
-/* The mode is an argument only where O_CREAT or O_TMPFILE ask for it: each call that makes a file, under two umasks, and each that doesn't. */
+/* The mode is an argument only where O_CREAT or O_TMPFILE ask for it: each call that makes a file, under two
+ * umasks, and each that doesn't. */
 //: file open.tr managed
 //: file openat.tr managed
 #include "show.h"
@@ -7,7 +8,8 @@ int main(void)
 {
     for (int mask = 022; mask >= 0; mask -= 022) {
         umask((mode_t)mask);
-        int by_open = open("open.tr", O_WRONLY | O_CREAT, 0666), by_openat = openat(AT_FDCWD, "openat.tr", O_WRONLY | O_CREAT | O_APPEND, 0602),
+        int by_open = open("open.tr", O_WRONLY | O_CREAT, 0666),
+            by_openat = openat(AT_FDCWD, "openat.tr", O_WRONLY | O_CREAT | O_APPEND, 0602),
             by_open64 = open64("open64.tr", O_RDWR | O_CREAT, 04751), by_creat = creat("creat.tr", 0640);
         show_fstat("open", by_open);
         show_fstat("openat", by_openat);

@@ -1,4 +1,5 @@
-/* Fake descriptor numbers never work out: a trace's number is one of the kernel's, whoever asks, also past libc and in a child. */
+/* Fake descriptor numbers never work out: a trace's number is one of the kernel's, whoever asks, also past libc
+ * and in a child. */
 //: file a.tr
 #include <poll.h>
 #include <sys/select.h>

@@ -1,4 +1,5 @@
-/* A pwrite64 declared with an offset of 32 bits corrupted a database: offsets beyond 4 GiB, by every call that takes one. */
+/* A pwrite64 declared with an offset of 32 bits corrupted a database: offsets beyond 4 GiB, by every call that
+ * takes one. */
 //: file a.tr
 //: file b.tr managed
 #include <sys/uio.h>
@@ -17,7 +18,8 @@ static void read_at(int fd, off64_t at)
 int main(void)
 {
     struct iovec part = {(void *)"vvvv", 4};
-    int a = OPENED(open64("a.tr", O_RDWR | O_CREAT | O_TRUNC, 0644)), b = OPENED(open64("b.tr", O_RDWR | O_CREAT, 0644));
+    int a = OPENED(open64("a.tr", O_RDWR | O_CREAT | O_TRUNC, 0644)),
+        b = OPENED(open64("b.tr", O_RDWR | O_CREAT, 0644));
     append(a, "begin");
     SHOW(pwrite64(a, "pppp", 4, FAR));
     read_at(a, FAR);

@@ -1,5 +1,6 @@
-/* A library's own descriptors were closed by daemons that close all numbers, and sat on low numbers that shells choose: none below 256 that the
-   program doesn't know, and what lies above is still there after close_range, closefrom and a loop over all numbers. The kernel is asked directly. */
+/* A library's own descriptors were closed by daemons that close all numbers, and sat on low numbers that shells
+ * choose: none below 256 that the program doesn't know, and what lies above is still there after close_range,
+ * closefrom and a loop over all numbers. The kernel is asked directly. */
 //: file a.tr managed drains>=1
 #include <dirent.h>
 #include <unistd.h>
@@ -45,13 +46,19 @@ int main(void)
             append(out, record(i));
         SHOW(open_numbers(&before));
         switch (how) {
-        case 0: SHOW(close_range(out + 1, ~0U, 0)); break;
-        case 1: closefrom(out + 1); break;
+        case 0:
+            SHOW(close_range(out + 1, ~0U, 0));
+            break;
+        case 1:
+            closefrom(out + 1);
+            break;
         case 2:
             for (int fd = out + 1; fd < 30000; fd++)
                 close(fd);
             break;
-        default: SHOW(syscall(SYS_close_range, out + 1, ~0U, 0)); break;
+        default:
+            SHOW(syscall(SYS_close_range, out + 1, ~0U, 0));
+            break;
         }
         SHOW(open_numbers(&after));
         SHOW(before == after);

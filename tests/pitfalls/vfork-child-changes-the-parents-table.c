@@ -1,4 +1,5 @@
-/* A vfork child runs in its parent's memory: what it closes and copies are its own numbers, and the parent's lead where they did. */
+/* A vfork child runs in its parent's memory: what it closes and copies are its own numbers, and the parent's lead
+ * where they did. */
 //: file a.tr managed writes=30 closes=0
 //: file b.tr managed writes=20 closes=0
 #include <sys/wait.h>
@@ -14,7 +15,8 @@ static void wait_for(pid_t child)
 
 int main(void)
 {
-    int a = OPENED(open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644)), b = OPENED(open("b.tr", O_WRONLY | O_CREAT, 0644));
+    int a = OPENED(open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644)),
+        b = OPENED(open("b.tr", O_WRONLY | O_CREAT, 0644));
     for (int i = 0; i < 10; i++) {
         int cached = open("c.tr", O_WRONLY | O_CREAT | O_APPEND, 0644);
         append(cached, record(i));

@@ -1,4 +1,5 @@
-/* Reason ALIASED: on a file system that keeps a size for each name, a hard link is opened while the file has bytes pending. */
+/* Reason ALIASED: on a file system that keeps a size for each name, a hard link is opened while the file has bytes
+ * pending. */
 //: on bindfs
 //: file a.tr write-through reason=ALIASED
 #include "show.h"

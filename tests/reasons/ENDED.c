@@ -1,5 +1,5 @@
-/* Reason ENDED: a library that is older than the shim writes to a trace from its destructor, which runs after the shim's, and then becomes
- * another program, so that there is a report behind it. */
+/* Reason ENDED: a library that is older than the shim writes to a trace from its destructor, which runs after the
+ * shim's, and then becomes another program, so that there is a report behind it. */
 //: library other/destructor.c
 //: file a.tr write-through reason=ENDED
 #include "show.h"

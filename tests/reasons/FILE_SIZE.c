@@ -1,4 +1,5 @@
-/* Reason FILE_SIZE: with a finite RLIMIT_FSIZE the write that passes it is cut or refused, as natively, with SIGXFSZ. */
+/* Reason FILE_SIZE: with a finite RLIMIT_FSIZE the write that passes it is cut or refused, as natively, with
+ * SIGXFSZ. */
 //: file a.tr write-through reason=FILE_SIZE
 #include <signal.h>
 #include <sys/resource.h>

@@ -8,7 +8,8 @@ int main(void)
 {
     static char large[20000];
     memset(large, 'x', sizeof large);
-    int a = OPENED(open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644)), b = OPENED(open("b.tr", O_WRONLY | O_CREAT, 0644));
+    int a = OPENED(open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644)),
+        b = OPENED(open("b.tr", O_WRONLY | O_CREAT, 0644));
     for (int i = 0; i < 5; i++) {
         append(a, record(i));
         SHOW(write(a, large, sizeof large));

@@ -1,4 +1,5 @@
-/* Reason LOCKED: record locks survive as natively: a close of any descriptor of the file drops them, and only then. */
+/* Reason LOCKED: record locks survive as natively: a close of any descriptor of the file drops them, and only
+ * then. */
 //: file a.tr reason=LOCKED|SHARED
 #include <sys/file.h>
 #include <sys/wait.h>

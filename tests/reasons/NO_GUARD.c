@@ -1,4 +1,5 @@
-/* Reason NO_GUARD: the suite's library has no guard beside it, so nothing is left in a buffer that nobody watches; opens and closes are still saved. */
+/* Reason NO_GUARD: the suite's library has no guard beside it, so nothing is left in a buffer that nobody watches;
+ * opens and closes are still saved. */
 //: file a.tr write-through reason=NO_GUARD opens=100 real_opens<=2
 //: file b.tr write-through reason=NO_GUARD
 #include "show.h"

@@ -1,4 +1,5 @@
-/* Reason NO_MEMORY: no memory can be had that others could see, so every write goes to its file; opens and closes are still saved. */
+/* Reason NO_MEMORY: no memory can be had that others could see, so every write goes to its file; opens and closes
+ * are still saved. */
 //: env TRACESHIM_DIR=/proc
 //: file a.tr write-through reason=NO_MEMORY opens=100 real_opens<=2
 #include <linux/filter.h>

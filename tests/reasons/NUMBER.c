@@ -1,5 +1,5 @@
-/* Reason NUMBER: a descriptor above all that the shim's table has: it and the others write to one file in the program's order.
-   The suite's library has a small table; natively it is of no concern. */
+/* Reason NUMBER: a descriptor above all that the shim's table has: it and the others write to one file in the
+ * program's order. The suite's library has a small table; natively it is of no concern. */
 //: file only.tr unmanaged reason=NUMBER
 //: file high.tr write-through reason=NUMBER
 //: file a.tr write-through reason=NUMBER

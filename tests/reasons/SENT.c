@@ -13,7 +13,8 @@ static struct msghdr *message(int descriptor)
     static struct msghdr m;
     m = (struct msghdr){.msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
     struct cmsghdr *header = CMSG_FIRSTHDR(&m);
-    *header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof descriptor), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    *header =
+        (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof descriptor), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
     return &m;
 }

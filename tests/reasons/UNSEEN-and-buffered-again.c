@@ -1,4 +1,5 @@
-/* Reason UNSEEN: a C stream of libc's reads the file; writes through while it is open, and buffered again after it. */
+/* Reason UNSEEN: a C stream of libc's reads the file; writes through while it is open, and buffered again after
+ * it. */
 //: file a.tr reason=UNSEEN|NONE
 //: calls a.tr <= 150
 #include "show.h"

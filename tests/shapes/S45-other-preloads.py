@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-# S45: another library preloaded too, before and behind the shim's: allocators, eatmydata, faketime, stdbuf's; in a process that reopens its trace for
-# each record and starts others. (tests/preloads has more of it, and sanitizers.)
+# S45: another library preloaded too, before and behind the shim's: allocators, eatmydata, faketime, stdbuf's; in a
+# process that reopens its trace for each record and starts others. (tests/preloads has more of it, and sanitizers.)
 #: file p.tr managed
 #: child a.tr managed
 #: calls a.tr <= 900
@@ -25,7 +25,7 @@ LIBRARIES = ["libjemalloc.so.2", "libtcmalloc_minimal.so.4", "libmimalloc.so.2.0
 
 
 def installed(name):
-    found = glob.glob(f"/usr/lib/*/{name}") + glob.glob(f"/usr/lib/{name}") + glob.glob(f"/usr/libexec/{name}") + glob.glob(f"/usr/lib/*/{name}*")
+    found = [path for place in ("/usr/lib/*", "/usr/lib", "/usr/libexec") for path in glob.glob(f"{place}/{name}*")]
     return sorted(found)[0] if found else None
 
 

@@ -1,4 +1,5 @@
-/* F_GETFL after whoever has set the flags of a description: ioctl, a child that has ended or is alive, a vfork child; and a description of the same file that was opened anew has its own. */
+/* F_GETFL after whoever has set the flags of a description: ioctl, a child that has ended or is alive, a vfork
+ * child; and a description of the same file that was opened anew has its own. */
 //: file a.tr
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -9,8 +10,8 @@
 static void look(const char *after, int fd)
 {
     int flags = fcntl(fd, F_GETFL);
-    say("%s: %s%s%s%s", after, flags & O_APPEND ? "append " : "", flags & O_NONBLOCK ? "nonblock " : "", flags & O_ASYNC ? "async " : "",
-        (flags & O_ACCMODE) == O_RDWR ? "rdwr" : "");
+    say("%s: %s%s%s%s", after, flags & O_APPEND ? "append " : "", flags & O_NONBLOCK ? "nonblock " : "",
+        flags & O_ASYNC ? "async " : "", (flags & O_ACCMODE) == O_RDWR ? "rdwr" : "");
     append(fd, "written after it\n");
     SHOW(lseek(fd, 0, SEEK_CUR));
 }

@@ -1,5 +1,6 @@
-/* Bytes to a stream that is wide, and wide characters to one that is narrow, are refused as on any stream; wide input, scanned and pushed
- * back, in every mode; the same after freopen, with each kind of buffer, and from the next stream in the same memory. */
+/* Bytes to a stream that is wide, and wide characters to one that is narrow, are refused as on any stream; wide
+ * input, scanned and pushed back, in every mode; the same after freopen, with each kind of buffer, and from the
+ * next stream in the same memory. */
 //: file a.tr write-through reason=UNSEEN
 //: file bytes.tr managed reason=NONE
 #include <locale.h>

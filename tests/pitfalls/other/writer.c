@@ -1,4 +1,5 @@
-/* writer MODE COUNT: records of 61 bytes into a.tr, by a descriptor that appends, by a stream flushed for each, by an open for each, or at offsets. */
+/* writer MODE COUNT: records of 61 bytes into a.tr, by a descriptor that appends, by a stream flushed for each, by
+ * an open for each, or at offsets. */
 //: file a.tr managed
 #include "show.h"
 
