@@ -97,6 +97,12 @@ class Guards:
                 return struct.unpack_from("I", head, GUARD_AT + 4)[0] != 0
         return False
 
+    def draining(self):
+        """Whether the guard is in the middle of a drain: header.drains is odd."""
+        with open(self.journals()[0], "rb") as file:
+            file.seek(GUARD_AT + 20)
+            return struct.unpack("I", file.read(4))[0] % 2 == 1
+
     def wait_for_end(self, deadline):
         """Waits until the guards have ended, when their processes are dead. False: one doesn't."""
         while True:
