@@ -75,7 +75,9 @@ int open_by_handle_at(int mount, struct file_handle *handle, int flags)
 {
     if (flags & O_TRUNC)
         tf_barrier_all(CAUSE_truncate);
-    return made(real_open_by_handle_at(open_number(mount), handle, flags), flags);
+    int fd;
+    RELIEVED(fd, real_open_by_handle_at(open_number(mount), handle, flags));
+    return made(fd, flags);
 }
 
 /* The real call fills in the name even when it then fails: what stands for the random part comes back before the second try. */
