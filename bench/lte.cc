@@ -37,9 +37,7 @@ Ptr<Node> makeRemoteHost(Ptr<PointToPointEpcHelper> core, Ipv4Address &address)
     Ipv4AddressHelper network("1.0.0.0", "255.0.0.0");
     Ipv4InterfaceContainer ends = network.Assign(link.Install(core->GetPgwNode(), host));
     address = ends.GetAddress(1);
-    Ipv4StaticRoutingHelper()
-        .GetStaticRouting(host->GetObject<Ipv4>())
-        ->AddNetworkRouteTo("7.0.0.0", "255.0.0.0", 1);
+    Ipv4StaticRoutingHelper().GetStaticRouting(host->GetObject<Ipv4>())->AddNetworkRouteTo("7.0.0.0", "255.0.0.0", 1);
     return host;
 }
 
@@ -58,8 +56,7 @@ NodeContainer place(uint32_t count, uint32_t enbs, double offset)
 }
 
 // A packet every 7 ms each way, from the first moment of the simulation on.
-void addTraffic(Ptr<Node> ue, Ipv4Address ueAddress, Ptr<Node> host, Ipv4Address hostAddress,
-                uint16_t index)
+void addTraffic(Ptr<Node> ue, Ipv4Address ueAddress, Ptr<Node> host, Ipv4Address hostAddress, uint16_t index)
 {
     struct Flow {
         Ptr<Node> from, to;
@@ -69,8 +66,7 @@ void addTraffic(Ptr<Node> ue, Ipv4Address ueAddress, Ptr<Node> host, Ipv4Address
     const Flow flows[] = {{host, ue, ueAddress, static_cast<uint16_t>(downlinkPort + index)},
                           {ue, host, hostAddress, static_cast<uint16_t>(uplinkPort + index)}};
     for (const Flow &flow : flows) {
-        PacketSinkHelper sink("ns3::UdpSocketFactory",
-                              InetSocketAddress(Ipv4Address::GetAny(), flow.port));
+        PacketSinkHelper sink("ns3::UdpSocketFactory", InetSocketAddress(Ipv4Address::GetAny(), flow.port));
         UdpClientHelper client(flow.address, flow.port);
         client.SetAttribute("Interval", TimeValue(MilliSeconds(7)));
         client.SetAttribute("MaxPackets", UintegerValue(100000000));

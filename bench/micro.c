@@ -31,14 +31,10 @@ static long raw(long number, long a, long b, long c)
 {
 #if defined __x86_64__
     long result;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "0"(number), "D"(a), "S"(b), "d"(c)
-                     : "rcx", "r11", "memory");
+    __asm__ volatile("syscall" : "=a"(result) : "0"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
     return result;
 #else
-    register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b,
-                     x2 __asm__("x2") = c;
+    register long x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c;
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
     return x0;
 #endif
@@ -136,8 +132,7 @@ static void reopen_by_fopen(void)
 {
     for (int i = 0; i < BATCH; i++) {
         FILE *stream = fopen("stream.tr", "a");
-        if (!stream || fwrite(record, 1, sizeof record, stream) != sizeof record ||
-            fclose(stream) != 0)
+        if (!stream || fwrite(record, 1, sizeof record, stream) != sizeof record || fclose(stream) != 0)
             fail("stream.tr");
     }
 }
@@ -152,12 +147,9 @@ static void shrink(void)
 }
 
 static const struct measure measures[] = {
-    {"unmatched-write", nothing, write_null, nothing},
-    {"unmatched-close", make_fds, close_fds, nothing},
-    {"unmatched-open", nothing, open_other, drop_fds},
-    {"buffered-write", open_trace, write_trace, close_trace},
-    {"reopen-open", nothing, reopen_by_open, nothing},
-    {"reopen-fopen", nothing, reopen_by_fopen, nothing},
+    {"unmatched-write", nothing, write_null, nothing}, {"unmatched-close", make_fds, close_fds, nothing},
+    {"unmatched-open", nothing, open_other, drop_fds}, {"buffered-write", open_trace, write_trace, close_trace},
+    {"reopen-open", nothing, reopen_by_open, nothing}, {"reopen-fopen", nothing, reopen_by_fopen, nothing},
 };
 
 static void run(const struct measure *m)

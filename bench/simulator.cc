@@ -84,8 +84,7 @@ class Trace
     void require(const char *what)
     {
         if (!stream) {
-            std::cerr << "simulator: cannot " << what << " " << name << ": " << std::strerror(errno)
-                      << "\n";
+            std::cerr << "simulator: cannot " << what << " " << name << ": " << std::strerror(errno) << "\n";
             std::exit(1);
         }
     }
@@ -101,9 +100,8 @@ void mac_record(Trace &trace, Radio &radio, unsigned ms, bool downlink)
 {
     unsigned user = radio.below(8) + 1;
     std::ofstream &out = trace.begin();
-    out << ms / 1000.0 << "\t" << user % 2 + 1 << "\t" << user << "\t" << ms / 10 + 1 << "\t"
-        << ms % 10 + 1 << "\t" << (user + 1) / 2 << "\t" << radio.below(29) << "\t"
-        << radio.below(2196);
+    out << ms / 1000.0 << "\t" << user % 2 + 1 << "\t" << user << "\t" << ms / 10 + 1 << "\t" << ms % 10 + 1 << "\t"
+        << (user + 1) / 2 << "\t" << radio.below(29) << "\t" << radio.below(2196);
     if (downlink)
         out << "\t0\t0";
     out << "\t0";
@@ -116,10 +114,9 @@ void bearer_record(Trace &trace, Radio &radio, unsigned ms)
     unsigned sent = radio.below(5), size = 30 + radio.below(1400);
     double delay = 0.003 + radio.below(1000) / 1e6;
     std::ofstream &out = trace.begin();
-    out << ms / 1000.0 << "\t" << (ms + 1) / 1000.0 << "\t" << user % 2 + 1 << "\t" << user << "\t"
-        << (user + 1) / 2 << "\t3\t" << sent << "\t" << sent * size << "\t" << sent << "\t"
-        << sent * size << "\t" << delay << "\t0\t" << delay << "\t" << delay << "\t" << size
-        << "\t0\t" << size << "\t" << size;
+    out << ms / 1000.0 << "\t" << (ms + 1) / 1000.0 << "\t" << user % 2 + 1 << "\t" << user << "\t" << (user + 1) / 2
+        << "\t3\t" << sent << "\t" << sent * size << "\t" << sent << "\t" << sent * size << "\t" << delay << "\t0\t"
+        << delay << "\t" << delay << "\t" << size << "\t0\t" << size << "\t" << size;
     trace.end();
 }
 
@@ -144,24 +141,20 @@ int main(int argc, char **argv)
             mode = Mode::flush;
         else if (option == "--mode" && value == "buffered")
             mode = Mode::buffered;
-        else if (option == "--records" && (records = std::strtoul(value.c_str(), &rest, 10)) > 0 &&
-                 !*rest)
+        else if (option == "--records" && (records = std::strtoul(value.c_str(), &rest, 10)) > 0 && !*rest)
             continue;
         else
             usage();
     }
 
-    const char *dl_mac =
-        "% time\tcellId\tIMSI\tframe\tsframe\tRNTI\tmcsTb1\tsizeTb1\tmcsTb2\tsizeTb2\tccId";
+    const char *dl_mac = "% time\tcellId\tIMSI\tframe\tsframe\tRNTI\tmcsTb1\tsizeTb1\tmcsTb2\tsizeTb2\tccId";
     const char *ul_mac = "% time\tcellId\tIMSI\tframe\tsframe\tRNTI\tmcs\tsize\tccId";
-    const char *bearer =
-        "% "
-        "start\tend\tCellId\tIMSI\tRNTI\tLCID\tnTxPDUs\tTxBytes\tnRxPDUs\tRxBytes\tdelay\tstdDev\t"
-        "min\tmax\tPduSize\tstdDev\tmin\tmax";
+    const char *bearer = "% "
+                         "start\tend\tCellId\tIMSI\tRNTI\tLCID\tnTxPDUs\tTxBytes\tnRxPDUs\tRxBytes\tdelay\tstdDev\t"
+                         "min\tmax\tPduSize\tstdDev\tmin\tmax";
     Trace traces[] = {
-        {"DlMacStats.txt", dl_mac, mode},  {"UlMacStats.txt", ul_mac, mode},
-        {"DlRlcStats.txt", bearer, mode},  {"UlRlcStats.txt", bearer, mode},
-        {"DlPdcpStats.txt", bearer, mode}, {"UlPdcpStats.txt", bearer, mode},
+        {"DlMacStats.txt", dl_mac, mode}, {"UlMacStats.txt", ul_mac, mode},  {"DlRlcStats.txt", bearer, mode},
+        {"UlRlcStats.txt", bearer, mode}, {"DlPdcpStats.txt", bearer, mode}, {"UlPdcpStats.txt", bearer, mode},
     };
 
     Radio radio;

@@ -10,8 +10,7 @@ extern "C" std::ostream *_ZNSo5flushEv(std::ostream *out)
     return out;
 }
 
-extern "C" std::ostream *
-_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(std::ostream *out)
+extern "C" std::ostream *_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_(std::ostream *out)
 {
     out->put('\n');
     return out;

@@ -47,8 +47,7 @@ static bool read_number(const char **s, unsigned long long most, unsigned long l
     return *s != begin;
 }
 
-static bool read_size(const char *s, unsigned long long least, unsigned long long most,
-                      size_t *size)
+static bool read_size(const char *s, unsigned long long least, unsigned long long most, size_t *size)
 {
     static const char units[] = "KMG";
     unsigned long long n;
@@ -295,8 +294,7 @@ static int complain(char *err, size_t errlen, const char *entry, const char *why
 }
 
 /* Reads ENTRY ("NAME=VALUE") by ROW.  0 or -1. */
-static int read_entry(struct config *c, const struct variable *row, const char *entry, char *err,
-                      size_t errlen)
+static int read_entry(struct config *c, const struct variable *row, const char *entry, char *err, size_t errlen)
 {
     char memory[CONFIG_ERROR];
     struct text why = text_in(memory, sizeof memory);
@@ -346,8 +344,7 @@ int config_read(struct config *c, char *const envp[], char *err, size_t errlen)
         if (find_entry(envp, row->name) == *entry && read_entry(c, row, *entry, err, errlen) != 0)
             return -1;
     }
-    if (find_entry(envp, "PATTERNS") == NULL &&
-        patterns_compile(&c->patterns, default_patterns, err, errlen) != 0)
+    if (find_entry(envp, "PATTERNS") == NULL && patterns_compile(&c->patterns, default_patterns, err, errlen) != 0)
         return -1;
     return check_memory(c, envp, err, errlen);
 }

@@ -19,7 +19,7 @@
 
 enum {
     CONFIG_PATH = 4096,  /* bytes of a path, its terminator included */
-    CONFIG_DIR = 200,     /* bytes of the directory of journals */
+    CONFIG_DIR = 200,    /* bytes of the directory of journals */
     CONFIG_ERROR = 1024, /* bytes that hold any message of config_read */
 };
 
@@ -30,7 +30,7 @@ struct config {
     size_t memory;            /* bytes of all rings, at least one */
     char report[CONFIG_PATH]; /* absolute, may hold %p; "-" is stderr, "" is none */
     char log[CONFIG_PATH];    /* absolute, taken as it is; "-" and "" likewise */
-    char dir[CONFIG_PATH];     /* absolute, where the directory of journals is made; "" is /dev/shm */
+    char dir[CONFIG_PATH];    /* absolute, where the directory of journals is made; "" is /dev/shm */
     bool guard, cause;
     struct patterns patterns;
 };

@@ -45,30 +45,14 @@ void log_line(const char *text)
 static void text_errno(struct text *t, int err)
 {
     switch (err) {
-    case ENOSPC:
-        text_add(t, "no space left on device");
-        return;
-    case EDQUOT:
-        text_add(t, "disk quota exceeded");
-        return;
-    case EIO:
-        text_add(t, "input/output error");
-        return;
-    case EFBIG:
-        text_add(t, "file too large");
-        return;
-    case EROFS:
-        text_add(t, "read-only file system");
-        return;
-    case ENOTCONN:
-        text_add(t, "transport endpoint is not connected");
-        return;
-    case EBADF:
-        text_add(t, "its descriptor was closed behind the library's back");
-        return;
-    default:
-        text_add(t, "error ");
-        text_number(t, (unsigned long long)err);
+    case ENOSPC: text_add(t, "no space left on device"); return;
+    case EDQUOT: text_add(t, "disk quota exceeded"); return;
+    case EIO: text_add(t, "input/output error"); return;
+    case EFBIG: text_add(t, "file too large"); return;
+    case EROFS: text_add(t, "read-only file system"); return;
+    case ENOTCONN: text_add(t, "transport endpoint is not connected"); return;
+    case EBADF: text_add(t, "its descriptor was closed behind the library's back"); return;
+    default: text_add(t, "error "); text_number(t, (unsigned long long)err);
     }
 }
 
@@ -94,7 +78,8 @@ void log_failure(const char *path, uint64_t bytes, int err)
 void log_left(const char *path, uint64_t bytes, int err, const char *kept)
 {
     char memory[1024];
-    struct text t = sentence(memory, sizeof memory, path, bytes, kept[0] ? " bytes not written: " : " bytes are lost, they could not be written: ", err);
+    struct text t = sentence(memory, sizeof memory, path, bytes,
+                             kept[0] ? " bytes not written: " : " bytes are lost, they could not be written: ", err);
     if (kept[0]) {
         text_add(&t, " (kept in ");
         text_add(&t, kept);

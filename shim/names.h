@@ -46,10 +46,9 @@
 #error "traceshim is for 64-bit x86-64 and aarch64"
 #endif
 
-#if !(defined NAMES_open || defined NAMES_close || defined NAMES_write ||            \
-      defined NAMES_position || defined NAMES_data || defined NAMES_sync ||          \
-      defined NAMES_descriptor || defined NAMES_attributes || defined NAMES_names || \
-      defined NAMES_process || defined NAMES_signals || defined NAMES_streams ||     \
+#if !(defined NAMES_open || defined NAMES_close || defined NAMES_write || defined NAMES_position ||       \
+      defined NAMES_data || defined NAMES_sync || defined NAMES_descriptor || defined NAMES_attributes || \
+      defined NAMES_names || defined NAMES_process || defined NAMES_signals || defined NAMES_streams ||   \
       defined NAMES_raw || defined NAMES_number || defined NAMES_handlers)
 #define NAMES_ALL
 #endif

@@ -288,8 +288,8 @@ static void compile_glob(struct compiler *c, const char *p, const char *end, boo
         return;
     set_ending(all, c->filter);
     all->filter[all->count] = c->filter;
-    all->pattern[all->count++] = (struct pattern){
-        .at = all->free, .len = code_end - all->free, .whole = whole, .leave = leave};
+    all->pattern[all->count++] =
+        (struct pattern){.at = all->free, .len = code_end - all->free, .whole = whole, .leave = leave};
 }
 
 /* The end of the element at P: a colon that isn't in a set, or the end of the list. */
@@ -497,8 +497,7 @@ static int reader_next(struct reader *r)
  * Reads away one more byte for SOME, ANY or DIRS, and for SOME, within the component, also
  * those where the code that follows, NEXT, can't go on.  False when it may not.
  */
-static bool reader_skip(struct reader *r, int op, const unsigned char *next,
-                        const unsigned char *end)
+static bool reader_skip(struct reader *r, int op, const unsigned char *next, const unsigned char *end)
 {
     int c = reader_next(r);
     if (op == SOME && (c == END || c == '/'))
@@ -532,8 +531,7 @@ static bool takes(const unsigned char **code, int c)
  * fails.  Only the last SOME, and the last ANY or DIRS, need to be tried again: what
  * an earlier one could take more, they can take as well.
  */
-static __attribute__((noinline)) bool matches(const struct patterns *p, const struct pattern *one,
-                                              struct reader r)
+static __attribute__((noinline)) bool matches(const struct patterns *p, const struct pattern *one, struct reader r)
 {
     const unsigned char *code = p->code + one->at;
     const unsigned char *code_end = code + one->len;
@@ -585,8 +583,8 @@ static uint32_t path_tail(const char *path, const char *end)
     return tail;
 }
 
-enum pattern_verdict patterns_judge(const struct patterns *p, const char *path, size_t len,
-                                    const char *(*cwd)(void *), void *arg)
+enum pattern_verdict patterns_judge(const struct patterns *p, const char *path, size_t len, const char *(*cwd)(void *),
+                                    void *arg)
 {
     while (len > 0 && path[len - 1] == '/')
         len--;
@@ -604,16 +602,14 @@ enum pattern_verdict patterns_judge(const struct patterns *p, const char *path, 
         return PATTERN_LEAVE;
 
     struct subject subject = {.cwd = cwd, .arg = arg};
-    const struct reader last = {
-        .subject = &subject, .begin = path, .name = name, .at = end, .last = true};
+    const struct reader last = {.subject = &subject, .begin = path, .name = name, .at = end, .last = true};
     uint32_t tail = path_tail(path, end);
     for (uint32_t word = 0; word * 64 < p->count; word++) {
         uint64_t left = p->ending[word][tail >> 24];
         for (; left != 0; left &= left - 1) {
             uint32_t i = word * 64 + (uint32_t)__builtin_ctzll(left);
             const struct pattern_filter *f = &p->filter[i];
-            if (((f->tail ^ tail) & f->tail_mask) == 0 && (f->pairs & ~pairs) == 0 &&
-                matches(p, &p->pattern[i], last))
+            if (((f->tail ^ tail) & f->tail_mask) == 0 && (f->pairs & ~pairs) == 0 && matches(p, &p->pattern[i], last))
                 return p->pattern[i].leave ? PATTERN_LEAVE : PATTERN_MANAGE;
         }
     }

@@ -69,9 +69,9 @@ struct patterns {
 int patterns_compile(struct patterns *p, const char *list, char *err, size_t errlen);
 
 enum pattern_verdict {
-    PATTERN_NONE,   /* no pattern matches: @auto's to decide */
+    PATTERN_NONE, /* no pattern matches: @auto's to decide */
     PATTERN_MANAGE,
-    PATTERN_LEAVE,  /* by !pattern or @never, or no file's name */
+    PATTERN_LEAVE, /* by !pattern or @never, or no file's name */
 };
 
 /*
@@ -82,8 +82,8 @@ enum pattern_verdict {
  * none, and then only the patterns that don't need it can match.
  * PATH that ends in "." or ".." or is empty is no file's and never matches.
  */
-enum pattern_verdict patterns_judge(const struct patterns *p, const char *path, size_t len,
-                                    const char *(*cwd)(void *), void *arg);
+enum pattern_verdict patterns_judge(const struct patterns *p, const char *path, size_t len, const char *(*cwd)(void *),
+                                    void *arg);
 
 /* Does the list name @auto, which goes by what is done to a file (tracefile/auto.c)? */
 static inline bool patterns_uses_auto(const struct patterns *p)

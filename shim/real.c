@@ -96,8 +96,7 @@ static int fit(const struct object *object, uint32_t i, const char *name)
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
     unsigned version = object->versions != NULL ? object->versions[i] : VER_NDX_GLOBAL;
 
-    if (symbol->st_shndx == SHN_UNDEF || symbol->st_value == 0 ||
-        ELF64_ST_BIND(symbol->st_info) == STB_LOCAL ||
+    if (symbol->st_shndx == SHN_UNDEF || symbol->st_value == 0 || ELF64_ST_BIND(symbol->st_info) == STB_LOCAL ||
         (type != STT_NOTYPE && type != STT_FUNC && type != STT_GNU_IFUNC))
         return 0;
     if ((version & 0x7fff) == VER_NDX_LOCAL || !same(object->strings + symbol->st_name, name))
@@ -121,8 +120,7 @@ static const ElfW(Sym) * search_gnu(const struct object *object, const char *nam
 
     ElfW(Addr) word = bloom[(hash / __ELF_NATIVE_CLASS) % words];
 
-    if (((word >> (hash % __ELF_NATIVE_CLASS)) & (word >> ((hash >> shift) % __ELF_NATIVE_CLASS)) &
-         1) == 0)
+    if (((word >> (hash % __ELF_NATIVE_CLASS)) & (word >> ((hash >> shift) % __ELF_NATIVE_CLASS)) & 1) == 0)
         return NULL;
 
     uint32_t i = bucket[hash % buckets];
@@ -174,8 +172,7 @@ static ElfW(Addr) choose(ElfW(Addr) resolver)
         unsigned long size, hwcap, hwcap2;
     } features = {sizeof features, getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
 
-    return ((ElfW(Addr)(*)(uint64_t, const void *))resolver)(features.hwcap | (1ULL << 62),
-                                                             &features);
+    return ((ElfW(Addr)(*)(uint64_t, const void *))resolver)(features.hwcap | (1ULL << 62), &features);
 #else
     return ((ElfW(Addr)(*)(void))resolver)();
 #endif

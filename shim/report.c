@@ -82,7 +82,11 @@ static void put_two(struct out *o, uint64_t n)
 /* A JSON string: bytes that are no UTF-8 become U+FFFD. */
 static size_t utf8(const unsigned char *p, size_t left)
 {
-    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
+    size_t n = p[0] < 0x80                   ? 1
+               : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+               : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+               : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                             : 0;
     if (n == 0 || n > left)
         return 0;
     for (size_t i = 1; i < n; i++)
@@ -393,7 +397,8 @@ int report_to(const char *path, const struct report_facts *facts)
     text_add(&t, ".new");
     if (text_cut(&t))
         return -ENAMETOOLONG;
-    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY; /* a file of our own, whoever put what there */
+    const int flags =
+        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY; /* a file of our own, whoever put what there */
     long fd = sys_openat(AT_FDCWD, fresh, flags, 0666);
     if (fd == -EEXIST && sys_unlinkat(AT_FDCWD, fresh, 0) == 0)
         fd = sys_openat(AT_FDCWD, fresh, flags, 0666);

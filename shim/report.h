@@ -10,8 +10,9 @@
 
 #include "ring/record.h"
 
-#define WEAKER_NO_JOURNAL \
-    "no journal that outlives them (no directory for it, or the process is no longer root): if process and guard are killed together, what is younger than the window is lost"
+#define WEAKER_NO_JOURNAL                                                                                              \
+    "no journal that outlives them (no directory for it, or the process is no longer root): if process and guard are " \
+    "killed together, what is younger than the window is lost"
 
 /* What the report says beside the records. */
 struct report_facts {
@@ -21,9 +22,10 @@ struct report_facts {
     int64_t started;      /* seconds since 1970 */
     int64_t started_ms;   /* the same on sys_now_ms's clock */
     const char *state;
-    const char *weaker[4]; /* which promises are weaker than usual, ending in NULL */
+    const char *weaker[4];          /* which promises are weaker than usual, ending in NULL */
     uint64_t cached, evicted, most; /* descriptors */
-    const struct shown *(*next)(const struct shown *before, void *arg); /* the records: the first after NULL, NULL after the last */
+    const struct shown *(*next)(const struct shown *before,
+                                void *arg); /* the records: the first after NULL, NULL after the last */
     void *arg;
 };
 

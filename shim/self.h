@@ -17,7 +17,7 @@
 
 #include "ring/lock.h"
 
-#define likely(x) __builtin_expect(!!(x), 1)
+#define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 struct side;
@@ -27,9 +27,9 @@ struct self {
     volatile unsigned char put_off; /* signals have come and all are blocked; */
     uint32_t tid;
     volatile uint64_t mask; /* which were blocked before */
-    char *volatile frame; /* the mark: of the wrapper that is inside, NULL when none is. One word, so that no signal
+    char *volatile frame;   /* the mark: of the wrapper that is inside, NULL when none is. One word, so that no signal
                            * finds a mark with the address of an earlier call */
-    struct side *volatile side; /* bytes of handlers wait here */
+    struct side *volatile side;   /* bytes of handlers wait here */
     struct lock *volatile tables; /* the locks held */
     struct lock *volatile file;
 };
@@ -42,7 +42,10 @@ extern const volatile unsigned char *process_known;
 
 /* Whether all calls are to be the real ones, and nothing of the shim's may be touched: in the child of a vfork, whose memory is its
  * parent's, and in one of a clone that we didn't see. */
-static inline bool apart(void) { return unlikely(self.vfork_child || !*process_known); }
+static inline bool apart(void)
+{
+    return unlikely(self.vfork_child || !*process_known);
+}
 
 /* A frame that nobody is further out than. */
 #define OUTERMOST_FRAME ((char *)UINTPTR_MAX)
@@ -57,43 +60,54 @@ void self_merge(void);
 void self_let_through(void);
 
 /* The kernel's thread id, asked once a thread. */
-static inline uint32_t self_tid(void) {
-    if (unlikely(self.tid == 0)) self.tid = (uint32_t)sys_gettid();
+static inline uint32_t self_tid(void)
+{
+    if (unlikely(self.tid == 0))
+        self.tid = (uint32_t)sys_gettid();
     return self.tid;
 }
 
 /* Marks the thread busy. False: the caller is a signal handler that interrupted the shim in this thread, and
  * must do without locks. */
-static inline bool enter(void) {
+static inline bool enter(void)
+{
     char *frame = __builtin_frame_address(0);
-    if (unlikely(self.frame || self.side)) return self_enter_again(frame);
+    if (unlikely(self.frame || self.side))
+        return self_enter_again(frame);
     self_tid();
     self.frame = frame;
     atomic_signal_fence(memory_order_seq_cst);
     return true;
 }
 
-static inline void leave(void) {
+static inline void leave(void)
+{
     atomic_signal_fence(memory_order_seq_cst);
     self.frame = NULL;
     atomic_signal_fence(memory_order_seq_cst);
-    if (unlikely(self.side)) self_merge();
-    if (unlikely(self.put_off)) self_let_through();
+    if (unlikely(self.side))
+        self_merge();
+    if (unlikely(self.put_off))
+        self_let_through();
 }
 
 /* Noted before it is taken and until it is given up: a handler may leave the frame at any instruction, and the lock's owner then
  * tells on which side of the instruction that was. */
-static inline void take_file(struct lock *l) {
+static inline void take_file(struct lock *l)
+{
     self.file = l;
     lock_take(l, self.tid);
 }
-static inline bool try_file(struct lock *l) {
+static inline bool try_file(struct lock *l)
+{
     self.file = l;
-    if (lock_try(l, self.tid)) return true;
+    if (lock_try(l, self.tid))
+        return true;
     self.file = NULL;
     return false;
 }
-static inline void drop_file(struct lock *l) {
+static inline void drop_file(struct lock *l)
+{
     lock_drop(l);
     self.file = NULL;
 }

@@ -73,8 +73,7 @@ static char *behind_env(char *arguments)
     if (rest == NULL) /* the kernel hands over one argument: a name, whatever it looks like */
         return *arguments == '\0' ? NULL : arguments;
     char *state;
-    for (char *word = strtok_r(rest, " \t", &state); word != NULL;
-         word = strtok_r(NULL, " \t", &state))
+    for (char *word = strtok_r(rest, " \t", &state); word != NULL; word = strtok_r(NULL, " \t", &state))
         if (*word != '-' && strchr(word, '=') == NULL)
             return word;
     return NULL;
@@ -155,8 +154,7 @@ static const char *secure_reason(int fd)
 static bool read_segment(int fd, const ElfW(Ehdr) * header, unsigned i, ElfW(Phdr) * segment)
 {
     return i < header->e_phnum && header->e_phentsize == sizeof *segment &&
-           read_at(fd, segment, sizeof *segment, header->e_phoff + i * sizeof *segment) ==
-               sizeof *segment;
+           read_at(fd, segment, sizeof *segment, header->e_phoff + i * sizeof *segment) == sizeof *segment;
 }
 
 /* Does the note segment hold the note that Go's linker writes, named "Go", of type 4 (the build)? */
@@ -172,8 +170,7 @@ static bool has_go_note(int fd, const ElfW(Phdr) * segment)
         if (note.n_namesz == sizeof name && note.n_type == 4 &&
             memcmp(notes + at + sizeof note, name, sizeof name) == 0)
             return true;
-        size_t step =
-            sizeof note + ((size_t)note.n_namesz + 3) / 4 * 4 + ((size_t)note.n_descsz + 3) / 4 * 4;
+        size_t step = sizeof note + ((size_t)note.n_namesz + 3) / 4 * 4 + ((size_t)note.n_descsz + 3) / 4 * 4;
         if (step > n - at)
             return false;
         at += step;
@@ -206,8 +203,7 @@ static const char *base_name(const char *path)
 static bool is_own_loader(int fd)
 {
     struct stat st, own;
-    return fstat(fd, &st) == 0 && stat(own_loader(), &own) == 0 && st.st_dev == own.st_dev &&
-           st.st_ino == own.st_ino;
+    return fstat(fd, &st) == 0 && stat(own_loader(), &own) == 0 && st.st_dev == own.st_dev && st.st_ino == own.st_ino;
 }
 
 static void inspect_segments(int fd, const ElfW(Ehdr) * header, struct inspection *result)
@@ -217,8 +213,7 @@ static void inspect_segments(int fd, const ElfW(Ehdr) * header, struct inspectio
     bool go = false;
     for (unsigned i = 0; read_segment(fd, header, i, &segment); i++) {
         if (segment.p_type == PT_INTERP)
-            loader[read_at(fd, loader,
-                           segment.p_filesz < sizeof loader ? segment.p_filesz : sizeof loader - 1,
+            loader[read_at(fd, loader, segment.p_filesz < sizeof loader ? segment.p_filesz : sizeof loader - 1,
                            segment.p_offset)] = '\0';
         else if (segment.p_type == PT_NOTE)
             go = go || has_go_note(fd, &segment);
@@ -246,8 +241,7 @@ void inspect_command(const char *command, struct inspection *result)
     bool complete = read_at(fd, &header, sizeof header, 0) == sizeof header;
     if (complete && (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != own_machine)) {
         result->foreign = true;
-        strcpy(result->why, header.e_ident[EI_CLASS] == ELFCLASS32 ? "is a 32-bit program"
-                                                                   : "is for another machine");
+        strcpy(result->why, header.e_ident[EI_CLASS] == ELFCLASS32 ? "is a 32-bit program" : "is for another machine");
     } else if (secure != NULL) {
         strcpy(result->why, secure);
     } else if (complete) {

@@ -25,8 +25,7 @@ static bool own_directory(const char *directory)
     struct stat st;
     if (mkdir(directory, 0700) != 0 && errno != EEXIST)
         return false;
-    return lstat(directory, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-           (st.st_mode & 022) == 0;
+    return lstat(directory, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && (st.st_mode & 022) == 0;
 }
 
 /* The directory for links into DIRECTORY.  False when none can be had. */
@@ -80,8 +79,7 @@ static int make_fit(const char *library, char path[PATH_MAX])
 {
     char directory[PATH_MAX];
     if (find_directory(directory)) {
-        int n = snprintf(path, PATH_MAX, "%s/libtraceshim-%016llx.so", directory,
-                         (unsigned long long)hash(library));
+        int n = snprintf(path, PATH_MAX, "%s/libtraceshim-%016llx.so", directory, (unsigned long long)hash(library));
         if (n < PATH_MAX && make_link(path, library))
             return 0;
     }

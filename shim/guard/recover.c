@@ -29,7 +29,7 @@
 
 struct recovery {
     int dir;
-    char where[256]; /* the directory's name */
+    char where[256];  /* the directory's name */
     const char *name; /* of the journal at hand */
     enum recover_how how;
     FILE *tell;
@@ -50,8 +50,8 @@ static void say(const struct recovery *r, const char *format, ...)
 static void warn_of(struct recovery *r, const char *path, uint64_t bytes, const char *why)
 {
     r->trouble = true;
-    fprintf(stderr, "traceshim: %s: %llu bytes not written: %s (kept in %s)\n", path,
-            (unsigned long long)bytes, why, r->where);
+    fprintf(stderr, "traceshim: %s: %llu bytes not written: %s (kept in %s)\n", path, (unsigned long long)bytes, why,
+            r->where);
 }
 
 /* ------------------------------------------------------- what was written already */
@@ -284,7 +284,8 @@ static bool lock_journal(int fd, bool wait)
     if (flock(fd, LOCK_EX | LOCK_NB) == 0)
         return true;
     /* magic, then the process: a dead one has a guard that is about to finish */
-    if (!wait || pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || kill((pid_t)head[2], 0) == 0 || errno != ESRCH)
+    if (!wait || pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || kill((pid_t)head[2], 0) == 0 ||
+        errno != ESRCH)
         return false;
     while (flock(fd, LOCK_EX) != 0)
         if (errno != EINTR)
@@ -329,7 +330,10 @@ static void visit_lost(struct recovery *r, const char *name)
     if (fgets(line, sizeof line, in)) {
         line[strcspn(line, "\n")] = 0;
         r->trouble = true;
-        fprintf(r->how == RECOVER_WRITE ? stderr : r->tell ? r->tell : stderr, "%s (kept in %s/%s)\n", line, r->where, name);
+        fprintf(r->how == RECOVER_WRITE ? stderr
+                : r->tell               ? r->tell
+                                        : stderr,
+                "%s (kept in %s/%s)\n", line, r->where, name);
     }
     fclose(in);
 }

@@ -29,8 +29,7 @@
 #include "preload.h"
 #include "recover.h"
 
-static const int forwarded[] = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT,
-                                SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
+static const int forwarded[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT};
 
 struct child {
     pid_t pid;
@@ -55,9 +54,8 @@ static int fail(const char *what)
 static int watch_library(const char *library)
 {
     int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (watch >= 0 &&
-        (inotify_add_watch(watch, library, IN_OPEN) < 0 || fcntl(watch, F_SETSIG, SIGCHLD) < 0 ||
-         fcntl(watch, F_SETOWN, getpid()) < 0 || fcntl(watch, F_SETFL, O_NONBLOCK | O_ASYNC) < 0)) {
+    if (watch >= 0 && (inotify_add_watch(watch, library, IN_OPEN) < 0 || fcntl(watch, F_SETSIG, SIGCHLD) < 0 ||
+                       fcntl(watch, F_SETOWN, getpid()) < 0 || fcntl(watch, F_SETFL, O_NONBLOCK | O_ASYNC) < 0)) {
         close(watch);
         return -1;
     }
@@ -185,16 +183,14 @@ static int end(const struct child *child, const char *command, int watch)
     if (WIFSIGNALED(child->status))
         return die_by(WTERMSIG(child->status));
     if (watch >= 0)
-        fprintf(stderr, "traceshim: %s ran without the shim: its loader did not load the library\n",
-                command);
+        fprintf(stderr, "traceshim: %s ran without the shim: its loader did not load the library\n", command);
     return WEXITSTATUS(child->status);
 }
 
 /* --------------------------------------------------------------------- start */
 
 /* In the child: becomes the command, or says why not. */
-static _Noreturn void become(char *const argv[], int failure, const sigset_t *mask,
-                             const struct sigaction *on_child)
+static _Noreturn void become(char *const argv[], int failure, const sigset_t *mask, const struct sigaction *on_child)
 {
     sigaction(SIGCHLD, on_child, NULL);
     sigprocmask(SIG_SETMASK, mask, NULL);

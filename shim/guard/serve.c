@@ -32,7 +32,7 @@
 
 static struct journal journal;
 static struct guard_hello said; /* what it does by name: the process may have given up rights since */
-static int process = -1; /* a pidfd */
+static int process = -1;        /* a pidfd */
 static uint32_t process_id;
 static bool dead, hung_up;
 static struct {
@@ -135,8 +135,9 @@ static void remove_journal(void)
     *name++ = '/';
     if (dir < 0)
         return;
-    if (fstat(dir, &where) == 0 && where.st_uid == geteuid() && !(where.st_mode & 077) && fstat(journal.fd, &ours) == 0 &&
-        fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_dev == ours.st_dev && named.st_ino == ours.st_ino)
+    if (fstat(dir, &where) == 0 && where.st_uid == geteuid() && !(where.st_mode & 077) &&
+        fstat(journal.fd, &ours) == 0 && fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+        named.st_dev == ours.st_dev && named.st_ino == ours.st_ino)
         unlinkat(dir, name, 0);
     close(dir);
 }
@@ -172,10 +173,12 @@ static void become_the_same(void)
     if (n <= 0)
         return;
     status[n] = 0;
-    if (numbers_of(status, "\nUid:", users, 4) != 4 || numbers_of(status, "\nGid:", groups, 4) != 4 || !users[0] || !users[1] || !users[2])
+    if (numbers_of(status, "\nUid:", users, 4) != 4 || numbers_of(status, "\nGid:", groups, 4) != 4 || !users[0] ||
+        !users[1] || !users[2])
         return;
     remove_journal(); /* recovery would believe it */
-    if (setgroups(0, NULL) != 0 || setresgid(groups[1], groups[1], groups[1]) != 0 || setresuid(users[1], users[1], users[1]) != 0)
+    if (setgroups(0, NULL) != 0 || setresgid(groups[1], groups[1], groups[1]) != 0 ||
+        setresuid(users[1], users[1], users[1]) != 0)
         return; /* it can't be said in this user namespace: what is read is checked all the same */
 }
 
@@ -239,8 +242,7 @@ static bool received(const struct guard_hello *h, size_t size, const int *fds, i
         atomic_store(&journal.header->acknowledged, m->value);
         sys_futex(&journal.header->acknowledged, FUTEX_WAKE, 1 << 30, NULL);
         return false;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -399,7 +401,8 @@ bool serve_sides(struct journal *j, int (*get)(struct slot *s, void *arg), void 
                     break;
                 }
                 struct iovec v = {at + 1, e->length};
-                long done = s->mode == RING_APPEND ? sys_writev(fd, &v, 1) : sys_pwritev(fd, &v, 1, ring_next_offset(s));
+                long done =
+                    s->mode == RING_APPEND ? sys_writev(fd, &v, 1) : sys_pwritev(fd, &v, 1, ring_next_offset(s));
                 if (done != (long)e->length)
                     all = false;
             }
@@ -424,7 +427,8 @@ static const struct shown *next_record(const struct shown *before, void *arg)
         return NULL;
     const struct shown *next = (const struct shown *)(const void *)at;
     bool whole = next->size > sizeof *next && next->size <= (size_t)(end - at) && next->size % 8 == 0 &&
-                 next->length < next->size - sizeof *next && next->path[next->length] == 0 && next->unmanaged < REASON_COUNT;
+                 next->length < next->size - sizeof *next && next->path[next->length] == 0 &&
+                 next->unmanaged < REASON_COUNT;
     return whole ? next : NULL; /* a record that was cut off by the death of its process ends the list */
 }
 

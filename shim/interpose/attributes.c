@@ -19,11 +19,11 @@ struct question {
     struct statx *stx;
 };
 
-#define ASKS(name, call)                                                                                               \
-    static int ask_##name(void *arg)                                                                                   \
-    {                                                                                                                  \
-        struct question *q = arg;                                                                                      \
-        return call;                                                                                                   \
+#define ASKS(name, call)             \
+    static int ask_##name(void *arg) \
+    {                                \
+        struct question *q = arg;    \
+        return call;                 \
     }
 ASKS(stat, real_stat(q->path, q->st))
 ASKS(lstat, real_lstat(q->path, q->st))
@@ -45,7 +45,8 @@ static int by_path(int (*ask)(void *), struct question *q)
     bool pending = tf_anything_pending(); /* another thread may drain it all behind the kernel's answer */
     uint32_t drains = tf_drains();
     int done = ask(q);
-    return done == 0 && (pending || tf_anything_pending()) && regular(q) ? tf_stat(ask, q, q->st, q->stx, drains) : done;
+    return done == 0 && (pending || tf_anything_pending()) && regular(q) ? tf_stat(ask, q, q->st, q->stx, drains)
+                                                                         : done;
 }
 
 /* By descriptor, which is in q->dir. */
@@ -99,8 +100,7 @@ int __fxstat(int version, int fd, struct stat *st)
 
 int __fxstatat(int version, int dir, const char *path, struct stat *st, int flags)
 {
-    return at(ask_fxstatat,
-              &(struct question){.version = version, .dir = dir, .path = path, .st = st, .flags = flags});
+    return at(ask_fxstatat, &(struct question){.version = version, .dir = dir, .path = path, .st = st, .flags = flags});
 }
 
 int statx(int dir, const char *path, int flags, unsigned int mask, struct statx *stx)

@@ -11,13 +11,13 @@
 /* Bits of FILE._flags, as glibc's own freopen sets them. */
 #define STREAM_OWN_BUFFER 0x0001
 #define STREAM_UNBUFFERED 0x0002
-#define STREAM_NO_READS 0x0004
-#define STREAM_NO_WRITES 0x0008
-#define STREAM_END 0x0010
-#define STREAM_ERROR 0x0020
-#define STREAM_LINES 0x0200
-#define STREAM_PUTS 0x0800
-#define STREAM_APPENDS 0x1000
+#define STREAM_NO_READS   0x0004
+#define STREAM_NO_WRITES  0x0008
+#define STREAM_END        0x0010
+#define STREAM_ERROR      0x0020
+#define STREAM_LINES      0x0200
+#define STREAM_PUTS       0x0800
+#define STREAM_APPENDS    0x1000
 
 #define WIDE_MOST 400 /* more than struct _IO_wide_data of any glibc */
 
@@ -40,7 +40,8 @@ static bool park(struct cookie *c)
     seen_release(c);
     for (int i = 0; i < PARKED; i++) {
         struct cookie *none = NULL;
-        if (!atomic_load_explicit(&parked[i], memory_order_relaxed) && atomic_compare_exchange_strong(&parked[i], &none, c))
+        if (!atomic_load_explicit(&parked[i], memory_order_relaxed) &&
+            atomic_compare_exchange_strong(&parked[i], &none, c))
             return true;
     }
     return false;
@@ -58,7 +59,8 @@ static void give_back(struct cookie *c)
 static struct cookie *new_cookie(unsigned size)
 {
     for (int i = 0; i < PARKED; i++) {
-        struct cookie *c = atomic_load_explicit(&parked[i], memory_order_relaxed) ? atomic_exchange(&parked[i], NULL) : NULL;
+        struct cookie *c =
+            atomic_load_explicit(&parked[i], memory_order_relaxed) ? atomic_exchange(&parked[i], NULL) : NULL;
         if (c)
             seen_acquire(c);
         if (c && c->size == size)
@@ -259,7 +261,8 @@ static void renew(FILE *stream, struct cookie *c, int fd, const struct stream_mo
         _IO_link_in(stream);
     }
     bool plus = (mode->flags & O_ACCMODE) == O_RDWR;
-    if (c->buffer && (stream->_IO_buf_base != c->buffer || (stream->_flags ^ c->flags) & (STREAM_UNBUFFERED | STREAM_LINES)))
+    if (c->buffer &&
+        (stream->_IO_buf_base != c->buffer || (stream->_flags ^ c->flags) & (STREAM_UNBUFFERED | STREAM_LINES)))
         setvbuf(stream, c->buffer, _IOFBF, c->size);
     stream->_IO_read_base = stream->_IO_read_ptr = stream->_IO_read_end = stream->_IO_buf_base;
     stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = stream->_IO_buf_base;
@@ -268,7 +271,8 @@ static void renew(FILE *stream, struct cookie *c, int fd, const struct stream_mo
         stream->_mode = 0;
     c->fd = fd;
     stream->_fileno = fd;
-    int flags = stream->_flags & ~(STREAM_PUTS | STREAM_NO_READS | STREAM_NO_WRITES | STREAM_APPENDS | STREAM_END | STREAM_ERROR);
+    int flags = stream->_flags &
+                ~(STREAM_PUTS | STREAM_NO_READS | STREAM_NO_WRITES | STREAM_APPENDS | STREAM_END | STREAM_ERROR);
     if (mode->cookie[0] == 'a')
         flags |= STREAM_APPENDS;
     if (!plus)
@@ -327,7 +331,8 @@ int cookie_end(FILE *stream)
         return real_fclose(stream); /* it calls our close function */
     int flushed = stream->_IO_write_ptr > stream->_IO_write_base ? real_fflush_unlocked(stream) : 0;
     int closed = shim_close(c->fd);
-    stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end = stream->_IO_buf_base; /* no bytes that it failed to write */
+    stream->_IO_write_base = stream->_IO_write_ptr = stream->_IO_write_end =
+        stream->_IO_buf_base; /* no bytes that it failed to write */
     stream->_fileno = c->fd = -1;
     if (!park(c))
         give_back(c);

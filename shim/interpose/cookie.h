@@ -15,10 +15,10 @@
 
 /* A stream mode of fopen(3), taken apart as glibc does. */
 struct stream_mode {
-    int flags;       /* for open(2) */
-    bool known;      /* r, w or a */
-    bool ours;       /* no mmap, no ,ccs= */
-    char cookie[4];  /* for fopencookie(3) */
+    int flags;      /* for open(2) */
+    bool known;     /* r, w or a */
+    bool ours;      /* no mmap, no ,ccs= */
+    char cookie[4]; /* for fopencookie(3) */
 };
 
 struct stream_mode cookie_mode(const char *mode);

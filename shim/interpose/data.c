@@ -8,13 +8,13 @@
 
 #include "fd.h"
 
-#define READS(fd, call)                                                                                                \
-    do {                                                                                                               \
-        if (!ready(fd, CAUSE_read))                                                                                    \
-            return -1;                                                                                                 \
-        ssize_t got = call;                                                                                            \
-        tf_told(fd);                                                                                                   \
-        return got;                                                                                                    \
+#define READS(fd, call)             \
+    do {                            \
+        if (!ready(fd, CAUSE_read)) \
+            return -1;              \
+        ssize_t got = call;         \
+        tf_told(fd);                \
+        return got;                 \
     } while (0)
 
 ssize_t read(int fd, void *buf, size_t count)

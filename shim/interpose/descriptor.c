@@ -80,9 +80,7 @@ static int control(int fd, struct handle *h, int command, void *arg)
 {
     int done;
     switch (command) {
-    case F_GETFD:
-        done = tf_cloexec(fd, h);
-        return done >= 0 ? done : real_fcntl(fd, command, arg);
+    case F_GETFD: done = tf_cloexec(fd, h); return done >= 0 ? done : real_fcntl(fd, command, arg);
     case F_SETFD:
         if (tf_set_cloexec(fd, h, (int)(long)arg))
             return 0;
@@ -104,11 +102,8 @@ static int control(int fd, struct handle *h, int command, void *arg)
     case F_SETLKW:
     case F_OFD_SETLK:
     case F_OFD_SETLKW:
-    case F_SETLEASE:
-        tf_stop(fd, h, REASON_LOCKED);
-        return real_fcntl(fd, command, arg);
-    default:
-        return real_fcntl(fd, command, arg);
+    case F_SETLEASE: tf_stop(fd, h, REASON_LOCKED); return real_fcntl(fd, command, arg);
+    default: return real_fcntl(fd, command, arg);
     }
 }
 
@@ -152,7 +147,8 @@ static bool locking(int fd, bool takes, bool releases)
 
 int lockf(int fd, int command, off_t length)
 {
-    return locking(fd, command == F_LOCK || command == F_TLOCK, command == F_ULOCK) ? real_lockf(fd, command, length) : -1;
+    return locking(fd, command == F_LOCK || command == F_TLOCK, command == F_ULOCK) ? real_lockf(fd, command, length)
+                                                                                    : -1;
 }
 
 int flock(int fd, int operation)

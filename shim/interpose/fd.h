@@ -24,14 +24,14 @@ static inline int open_number(int fd)
 }
 
 /* EMFILE met because of our cached descriptors: they go, and the call is made again, as if for the first time. */
-#define RELIEVED(fd, call)                                                                                             \
-    do {                                                                                                               \
-        int before = errno;                                                                                            \
-        fd = call;                                                                                                     \
-        if (fd < 0 && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {                                          \
-            errno = before;                                                                                            \
-            fd = call;                                                                                                 \
-        }                                                                                                              \
+#define RELIEVED(fd, call)                                                    \
+    do {                                                                      \
+        int before = errno;                                                   \
+        fd = call;                                                            \
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE) && tf_relieve()) { \
+            errno = before;                                                   \
+            fd = call;                                                        \
+        }                                                                     \
     } while (0)
 
 /* write(2) and close(2) as exported, for other wrappers. */

@@ -25,9 +25,7 @@
 
 /* What the program asked for: the address of its function, and what our function's flags hide. */
 #define WITH_INFO ((uintptr_t)1 << 62) /* SA_SIGINFO: the kernel gives it to ours always */
-#define ONCE      \
-    ((uintptr_t)1 \
-     << 63) /* SA_RESETHAND: with a signal put off, the kernel would reset it too soon */
+#define ONCE      ((uintptr_t)1 << 63) /* SA_RESETHAND: with a signal put off, the kernel would reset it too soon */
 
 static _Atomic uintptr_t handlers[_NSIG];
 static _Atomic bool interrupts[_NSIG]; /* siginterrupt(3), for signal(3) */
@@ -42,9 +40,8 @@ static action *function(uintptr_t word)
 /* Raised by the instruction that it interrupted. */
 static bool is_fault(const siginfo_t *info)
 {
-    const uint64_t faults = (uint64_t)1 << (SIGSEGV - 1) | (uint64_t)1 << (SIGBUS - 1) |
-                            (uint64_t)1 << (SIGILL - 1) | (uint64_t)1 << (SIGFPE - 1) |
-                            (uint64_t)1 << (SIGTRAP - 1) | (uint64_t)1 << (SIGSYS - 1);
+    const uint64_t faults = (uint64_t)1 << (SIGSEGV - 1) | (uint64_t)1 << (SIGBUS - 1) | (uint64_t)1 << (SIGILL - 1) |
+                            (uint64_t)1 << (SIGFPE - 1) | (uint64_t)1 << (SIGTRAP - 1) | (uint64_t)1 << (SIGSYS - 1);
     return info->si_code > 0 && (faults >> (info->si_signo - 1) & 1);
 }
 
@@ -111,8 +108,7 @@ static void arrived(int number, siginfo_t *info, void *context)
         return;
     uintptr_t word = atomic_load(&handlers[number]);
     if (unlikely(word & ONCE) && !reset(number, word)) {
-        sys_requeue((pid_t)sys_getpid(), (pid_t)sys_gettid(), number,
-                    info); /* another thread was first */
+        sys_requeue((pid_t)sys_getpid(), (pid_t)sys_gettid(), number, info); /* another thread was first */
         return;
     }
     if (function(word))
@@ -189,8 +185,7 @@ __sighandler_t __sysv_signal(int number, __sighandler_t handler)
     const int interrupt = 0x20000000; /* SA_INTERRUPT: means nothing to the kernel, and is shown */
     if (number < 1 || number >= _NSIG || handler == SIG_ERR)
         return real___sysv_signal(number, handler);
-    return simple(number, handler, (int)(SA_RESETHAND | (unsigned)SA_NODEFER | (unsigned)interrupt),
-                  false);
+    return simple(number, handler, (int)(SA_RESETHAND | (unsigned)SA_NODEFER | (unsigned)interrupt), false);
 }
 
 __sighandler_t sigset(int number, __sighandler_t handler)
@@ -199,9 +194,7 @@ __sighandler_t sigset(int number, __sighandler_t handler)
         return real_sigset(number, handler);
     if (handler == SIG_HOLD) {
         __sighandler_t held = real_sigset(number, handler);
-        return held == (__sighandler_t)(void *)arrived
-                   ? (__sighandler_t)(void *)function(handlers[number])
-                   : held;
+        return held == (__sighandler_t)(void *)arrived ? (__sighandler_t)(void *)function(handlers[number]) : held;
     }
     __sighandler_t old = simple(number, handler, 0, false);
     sigset_t mask, before;

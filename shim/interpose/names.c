@@ -11,20 +11,20 @@
 #include "fd.h"
 
 /* What changes after the call: all paths, or nothing when it failed (looking again does no harm). */
-#define CHANGES(type, before, call)                                                                                    \
-    do {                                                                                                               \
-        tf_tell();                                                                                                     \
-        before;                                                                                                        \
-        type done = call;                                                                                              \
-        tf_names_changed();                                                                                            \
-        return done;                                                                                                   \
+#define CHANGES(type, before, call) \
+    do {                            \
+        tf_tell();                  \
+        before;                     \
+        type done = call;           \
+        tf_names_changed();         \
+        return done;                \
     } while (0)
 
 /* A name is made: nothing that is cached can be meant by it, but it may tell others something. */
-#define MAKES(type, call)                                                                                              \
-    do {                                                                                                               \
-        tf_tell();                                                                                                     \
-        return call;                                                                                                   \
+#define MAKES(type, call) \
+    do {                  \
+        tf_tell();        \
+        return call;      \
     } while (0)
 
 /* Both ends of a rename: a directory takes what is below it along. */
@@ -66,7 +66,7 @@ int unlink(const char *path)
 int unlinkat(int dir, const char *path, int flags)
 {
     dir = open_number(dir);
-    CHANGES(int, flags & AT_REMOVEDIR ? tf_evict_all(CAUSE_names) : tf_evict_path(dir, path, CAUSE_names),
+    CHANGES(int, (flags & AT_REMOVEDIR) ? tf_evict_all(CAUSE_names) : tf_evict_path(dir, path, CAUSE_names),
             real_unlinkat(dir, path, flags));
 }
 
@@ -265,10 +265,10 @@ void shim_leaving(uid_t uid)
     leaving(true, uid);
 }
 
-#define BECOMES(name, params, args, thread_only, uid)                                                                  \
-    int name params                                                                                                    \
-    {                                                                                                                  \
-        CHANGES(int, leaving(thread_only, uid), real_##name args);                                                     \
+#define BECOMES(name, params, args, thread_only, uid)              \
+    int name params                                                \
+    {                                                              \
+        CHANGES(int, leaving(thread_only, uid), real_##name args); \
     }
 #define SAME ((uid_t)-1)
 BECOMES(setuid, (uid_t uid), (uid), false, uid)

@@ -207,8 +207,7 @@ int scandir(const char *path, struct dirent ***list, int (*filter)(const struct 
     return TWICE(-1, real_scandir(path, list, filter, compare));
 }
 
-int scandirat(int dir, const char *path, struct dirent ***list,
-              int (*filter)(const struct dirent *),
+int scandirat(int dir, const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
               int (*compare)(const struct dirent **, const struct dirent **))
 {
     return TWICE(-1, real_scandirat(open_number(dir), path, list, filter, compare));
@@ -226,8 +225,7 @@ int getpt(void)
     return numbered(TWICE(-1, real_getpt()));
 }
 
-int openpty(int *master, int *slave, char *name, const struct termios *term,
-            const struct winsize *size)
+int openpty(int *master, int *slave, char *name, const struct termios *term, const struct winsize *size)
 {
     int result = TWICE(-1, real_openpty(master, slave, name, term, size));
 

@@ -81,17 +81,17 @@ int open_by_handle_at(int mount, struct file_handle *handle, int flags)
 }
 
 /* The real call fills in the name even when it then fails: what stands for the random part comes back before the second try. */
-#define MAKES(call, template, suffix, flags)                                                                            \
-    do {                                                                                                               \
-        int fd, before = errno;                                                                                        \
-        tf_tell();                                                                                                     \
-        fd = call;                                                                                                     \
-        if (fd < 0 && (errno == EMFILE || errno == ENFILE) && tf_relieve()) {                                          \
-            errno = before;                                                                                            \
-            memset(template + strlen(template) - (size_t)(suffix) - 6, 'X', 6);                                        \
-            fd = call;                                                                                                 \
-        }                                                                                                              \
-        return made(fd, O_RDWR | (flags));                                                                             \
+#define MAKES(call, template, suffix, flags)                                  \
+    do {                                                                      \
+        int fd, before = errno;                                               \
+        tf_tell();                                                            \
+        fd = call;                                                            \
+        if (fd < 0 && (errno == EMFILE || errno == ENFILE) && tf_relieve()) { \
+            errno = before;                                                   \
+            memset(template + strlen(template) - (size_t)(suffix)-6, 'X', 6); \
+            fd = call;                                                        \
+        }                                                                     \
+        return made(fd, O_RDWR | (flags));                                    \
     } while (0)
 
 int mkstemp(char *template)

@@ -150,15 +150,15 @@ int pclose(FILE *stream)
     return done;
 }
 
-#define SPAWNS(name, first, target)                                                                                    \
-    int name(first id, const char *target, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,   \
-             char *const argv[], char *const envp[])                                                                   \
-    {                                                                                                                  \
-        tf_before_child(CAUSE_child);                                                                                  \
-        int done = real_##name(id, target, actions, attr, argv, envp);                                                 \
-        if (done == 0)                                                                                                 \
-            tf_child_started();                                                                                        \
-        return done;                                                                                                   \
+#define SPAWNS(name, first, target)                                                                                  \
+    int name(first id, const char *target, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr, \
+             char *const argv[], char *const envp[])                                                                 \
+    {                                                                                                                \
+        tf_before_child(CAUSE_child);                                                                                \
+        int done = real_##name(id, target, actions, attr, argv, envp);                                               \
+        if (done == 0)                                                                                               \
+            tf_child_started();                                                                                      \
+        return done;                                                                                                 \
     }
 SPAWNS(posix_spawn, pid_t *, path)
 SPAWNS(posix_spawnp, pid_t *, file)
@@ -289,25 +289,25 @@ int execveat(int dir, const char *path, char *const argv[], char *const envp[], 
 #endif
 
 /* The arguments of execl and its like, as a list on the caller's stack: it may be a vfork child, or a handler. */
-#define LISTED(call)                                                                                                   \
-    do {                                                                                                               \
-        va_list list, count;                                                                                           \
-        va_start(list, arg);                                                                                           \
-        va_copy(count, list);                                                                                          \
-        size_t n = 1;                                                                                                  \
-        if (arg)                                                                                                       \
-            while (va_arg(count, char *))                                                                              \
-                n++;                                                                                                   \
-        va_end(count);                                                                                                 \
-        char *argv[n + 1];                                                                                             \
-        argv[0] = (char *)arg;                                                                                         \
-        for (size_t i = 1; arg && i <= n; i++)                                                                         \
-            argv[i] = va_arg(list, char *);                                                                            \
-        tf_before_exec();                                                                                              \
-        int done = call;                                                                                               \
-        tf_exec_failed();                                                                                              \
-        va_end(list);                                                                                                  \
-        return done;                                                                                                   \
+#define LISTED(call)                           \
+    do {                                       \
+        va_list list, count;                   \
+        va_start(list, arg);                   \
+        va_copy(count, list);                  \
+        size_t n = 1;                          \
+        if (arg)                               \
+            while (va_arg(count, char *))      \
+                n++;                           \
+        va_end(count);                         \
+        char *argv[n + 1];                     \
+        argv[0] = (char *)arg;                 \
+        for (size_t i = 1; arg && i <= n; i++) \
+            argv[i] = va_arg(list, char *);    \
+        tf_before_exec();                      \
+        int done = call;                       \
+        tf_exec_failed();                      \
+        va_end(list);                          \
+        return done;                           \
     } while (0)
 
 int execl(const char *path, const char *arg, ...)

@@ -10,7 +10,7 @@
 
 #include "fd.h"
 
-#define FD(x) ((int)(x))
+#define FD(x)  ((int)(x))
 #define PTR(x) ((void *)(x))
 
 static long fork_like(long number, long a, long b, long c, long d, long e)
@@ -133,12 +133,25 @@ long syscall(long number, ...)
     case SYS_tee: return tee(FD(a), FD(b), (size_t)c, (unsigned)d);
     case SYS_vmsplice: return vmsplice(FD(a), PTR(b), (size_t)c, (unsigned)d);
     /* Without libc's help they are the calling thread's alone. */
-    case SYS_setgid: case SYS_setregid: case SYS_setresgid: case SYS_setfsuid: case SYS_setfsgid: case SYS_setgroups: case SYS_capset:
-        shim_leaving((uid_t)-1);
-        break;
-    case SYS_tgkill: case SYS_tkill: case SYS_rt_sigqueueinfo: case SYS_rt_tgsigqueueinfo: case SYS_pidfd_send_signal:
-    case SYS_mq_timedsend: case SYS_msgsnd: case SYS_semop: case SYS_semtimedop: case SYS_semctl:
-    case SYS_mknodat: case SYS_bind: tf_tell(); break;
+    case SYS_setgid:
+    case SYS_setregid:
+    case SYS_setresgid:
+    case SYS_setfsuid:
+    case SYS_setfsgid:
+    case SYS_setgroups:
+    case SYS_capset: shim_leaving((uid_t)-1); break;
+    case SYS_tgkill:
+    case SYS_tkill:
+    case SYS_rt_sigqueueinfo:
+    case SYS_rt_tgsigqueueinfo:
+    case SYS_pidfd_send_signal:
+    case SYS_mq_timedsend:
+    case SYS_msgsnd:
+    case SYS_semop:
+    case SYS_semtimedop:
+    case SYS_semctl:
+    case SYS_mknodat:
+    case SYS_bind: tf_tell(); break;
     default: break;
     }
     return real_syscall(number, a, b, c, d, e, f);

@@ -7,11 +7,11 @@
 
 #include "fd.h"
 
-#define TELLS(type, name, params, args)                                                                                \
-    type name params                                                                                                   \
-    {                                                                                                                  \
-        tf_tell();                                                                                                     \
-        return real_##name args;                                                                                       \
+#define TELLS(type, name, params, args) \
+    type name params                    \
+    {                                   \
+        tf_tell();                      \
+        return real_##name args;        \
     }
 TELLS(int, kill, (pid_t pid, int signal), (pid, signal))
 TELLS(int, killpg, (pid_t group, int signal), (group, signal))

@@ -136,13 +136,13 @@ int fwide(FILE *stream, int mode)
     return real_fwide(mode > 0 ? widens(stream) : stream, mode);
 }
 
-#define LISTED(last, call)                                                                                             \
-    do {                                                                                                               \
-        va_list list;                                                                                                  \
-        va_start(list, last);                                                                                          \
-        int n = call;                                                                                                  \
-        va_end(list);                                                                                                  \
-        return n;                                                                                                      \
+#define LISTED(last, call)    \
+    do {                      \
+        va_list list;         \
+        va_start(list, last); \
+        int n = call;         \
+        va_end(list);         \
+        return n;             \
     } while (0)
 
 int fwprintf(FILE *stream, const wchar_t *format, ...)
@@ -166,23 +166,23 @@ int __wprintf_chk(int flag, const wchar_t *format, ...)
 }
 
 /* By which standard a format is read is in the name. */
-#define SCANNERS(prefix)                                                                                               \
-    int prefix##vfwscanf(FILE *stream, const wchar_t *format, va_list list)                                            \
-    {                                                                                                                  \
-        return real_##prefix##vfwscanf(widens(stream), format, list);                                                  \
-    }                                                                                                                  \
-    int prefix##vwscanf(const wchar_t *format, va_list list)                                                           \
-    {                                                                                                                  \
-        widens(stdin);                                                                                                 \
-        return real_##prefix##vwscanf(format, list);                                                                   \
-    }                                                                                                                  \
-    int prefix##fwscanf(FILE *stream, const wchar_t *format, ...)                                                      \
-    {                                                                                                                  \
-        LISTED(format, prefix##vfwscanf(stream, format, list));                                                        \
-    }                                                                                                                  \
-    int prefix##wscanf(const wchar_t *format, ...)                                                                     \
-    {                                                                                                                  \
-        LISTED(format, prefix##vwscanf(format, list));                                                                 \
+#define SCANNERS(prefix)                                                    \
+    int prefix##vfwscanf(FILE *stream, const wchar_t *format, va_list list) \
+    {                                                                       \
+        return real_##prefix##vfwscanf(widens(stream), format, list);       \
+    }                                                                       \
+    int prefix##vwscanf(const wchar_t *format, va_list list)                \
+    {                                                                       \
+        widens(stdin);                                                      \
+        return real_##prefix##vwscanf(format, list);                        \
+    }                                                                       \
+    int prefix##fwscanf(FILE *stream, const wchar_t *format, ...)           \
+    {                                                                       \
+        LISTED(format, prefix##vfwscanf(stream, format, list));             \
+    }                                                                       \
+    int prefix##wscanf(const wchar_t *format, ...)                          \
+    {                                                                       \
+        LISTED(format, prefix##vwscanf(format, list));                      \
     }
 
 SCANNERS()

@@ -13,8 +13,9 @@
 #include "journal.h"
 
 enum guard_kind {
-    GUARD_HELLO = 1, /* the first, a struct guard_hello from process `handle`, with the journal's descriptor, and a pidfd of the process if there is one */
-    GUARD_ADD,       /* with a descriptor of the handle `handle`, which is about to own a ring; value: twice its generation, and one
+    GUARD_HELLO =
+        1, /* the first, a struct guard_hello from process `handle`, with the journal's descriptor, and a pidfd of the process if there is one */
+    GUARD_ADD, /* with a descriptor of the handle `handle`, which is about to own a ring; value: twice its generation, and one
                       * more if its file system shows others what was written only when a descriptor is closed */
     GUARD_DROP,      /* close that descriptor; then header.acknowledged becomes `value` */
     GUARD_KICK,      /* bytes are pending, or a ring is half full */
@@ -30,8 +31,8 @@ struct guard_message {
 /* What the guard will do by name, it is told here: the memory may be somebody else's to write by the time it does. */
 struct guard_hello {
     struct guard_message message;
-    char path[sizeof ((struct journal *)0)->path]; /* of the journal, "" for a memfd */
-    char report[sizeof ((struct journal_header *)0)->report];
+    char path[sizeof((struct journal *)0)->path]; /* of the journal, "" for a memfd */
+    char report[sizeof((struct journal_header *)0)->report];
 };
 
 #define GUARD_SOCKET 3 /* the guard's end */

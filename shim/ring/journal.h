@@ -18,10 +18,10 @@
 
 struct shown;
 
-#define JOURNAL_SLOTS 4096
+#define JOURNAL_SLOTS   4096
 #define JOURNAL_RECORDS (1024u * 1024) /* bytes for records */
-#define JOURNAL_NAME 64                /* bytes of a file name */
-#define JOURNAL_MAGIC "tracesh\3"      /* the last byte is the format */
+#define JOURNAL_NAME    64             /* bytes of a file name */
+#define JOURNAL_MAGIC   "tracesh\3"    /* the last byte is the format */
 
 /* What stands at the beginning of the memory. */
 struct journal_header {
@@ -58,11 +58,11 @@ struct journal {
     size_t size;
     uint64_t records_at, rings_at; /* as in the header, which others may write */
     uint32_t buffer;
-    int fd;                /* its descriptor, to reserve pages by and to hand to the guard */
+    int fd;                        /* its descriptor, to reserve pages by and to hand to the guard */
     char path[256 + JOURNAL_NAME]; /* "" for a memfd */
-    bool unnamed;          /* path is chosen, but the file isn't there yet */
-    uint32_t next_ring;    /* rings never handed out begin here */
-    uint32_t free_count;   /* rings handed back */
+    bool unnamed;                  /* path is chosen, but the file isn't there yet */
+    uint32_t next_ring;            /* rings never handed out begin here */
+    uint32_t free_count;           /* rings handed back */
     uint32_t *free_rings;
 };
 
@@ -105,7 +105,8 @@ void *journal_record(struct journal *j, size_t n);
 struct side *journal_side(struct journal *j, uint32_t tid);
 
 /* The ring of a slot of our own. */
-static inline struct ring journal_at(const struct journal *j, const struct slot *s) {
+static inline struct ring journal_at(const struct journal *j, const struct slot *s)
+{
     return (struct ring){j->memory + s->ring, s->size};
 }
 

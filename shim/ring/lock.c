@@ -9,10 +9,12 @@
 
 bool (*lock_orphaned)(uint32_t owner);
 
-void lock_wait(struct lock *l, uint32_t tid) {
+void lock_wait(struct lock *l, uint32_t tid)
+{
     const struct timespec a_while = {0, 20 * 1000000};
     for (int spin = 0; spin < 100; spin++) {
-        if (lock_try(l, tid)) return;
+        if (lock_try(l, tid))
+            return;
         __asm__ volatile("" ::: "memory");
     }
     for (;;) {
@@ -36,13 +38,18 @@ void lock_wait(struct lock *l, uint32_t tid) {
     }
 }
 
-void lock_break(struct lock *l, uint32_t dead) {
+void lock_break(struct lock *l, uint32_t dead)
+{
     uint32_t seen = atomic_load(&l->word);
     while ((seen & ~LOCK_WAITERS) == dead)
         if (atomic_compare_exchange_strong(&l->word, &seen, 0)) {
-            if (seen & LOCK_WAITERS) lock_wake(l);
+            if (seen & LOCK_WAITERS)
+                lock_wake(l);
             return;
         }
 }
 
-void lock_wake(struct lock *l) { sys_futex(&l->word, FUTEX_WAKE, 1, NULL); }
+void lock_wake(struct lock *l)
+{
+    sys_futex(&l->word, FUTEX_WAKE, 1, NULL);
+}

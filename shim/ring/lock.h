@@ -38,42 +38,49 @@ void lock_wake(struct lock *l);
  * and would not see the locks. Elsewhere there are none. */
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
-static inline void seen_acquire(void *p) {
-    if (__builtin_expect(__tsan_acquire != NULL, 0)) __tsan_acquire(p);
+static inline void seen_acquire(void *p)
+{
+    if (__builtin_expect(__tsan_acquire != NULL, 0))
+        __tsan_acquire(p);
 }
-static inline void seen_release(void *p) {
-    if (__builtin_expect(__tsan_release != NULL, 0)) __tsan_release(p);
+static inline void seen_release(void *p)
+{
+    if (__builtin_expect(__tsan_release != NULL, 0))
+        __tsan_release(p);
 }
 
 /* Takes the lock for thread tid, waiting as long as it takes. The thread must not hold it. */
-static inline void lock_take(struct lock *l, uint32_t tid) {
+static inline void lock_take(struct lock *l, uint32_t tid)
+{
     uint32_t free_word = 0;
-    if (!atomic_compare_exchange_strong_explicit(&l->word, &free_word, tid, memory_order_acquire,
-                                                 memory_order_relaxed))
+    if (!atomic_compare_exchange_strong_explicit(&l->word, &free_word, tid, memory_order_acquire, memory_order_relaxed))
         lock_wait(l, tid);
     seen_acquire(l);
 }
 
 /* Takes the lock if nobody holds it; says whether it did. */
-static inline bool lock_try(struct lock *l, uint32_t tid) {
+static inline bool lock_try(struct lock *l, uint32_t tid)
+{
     uint32_t free_word = 0;
-    if (!atomic_compare_exchange_strong_explicit(&l->word, &free_word, tid, memory_order_acquire,
-                                                 memory_order_relaxed))
+    if (!atomic_compare_exchange_strong_explicit(&l->word, &free_word, tid, memory_order_acquire, memory_order_relaxed))
         return false;
     seen_acquire(l);
     return true;
 }
 
 /* Gives up a lock that the caller holds. */
-static inline void lock_drop(struct lock *l) {
+static inline void lock_drop(struct lock *l)
+{
     seen_release(l);
-    if (atomic_exchange_explicit(&l->word, 0, memory_order_release) & LOCK_WAITERS) lock_wake(l);
+    if (atomic_exchange_explicit(&l->word, 0, memory_order_release) & LOCK_WAITERS)
+        lock_wake(l);
 }
 
 /* Gives up the lock that a dead owner held, unless somebody has taken it over already. */
 void lock_break(struct lock *l, uint32_t dead);
 
-static inline uint32_t lock_owner(struct lock *l) {
+static inline uint32_t lock_owner(struct lock *l)
+{
     return atomic_load_explicit(&l->word, memory_order_relaxed) & ~LOCK_WAITERS;
 }
 

@@ -18,7 +18,7 @@ struct shown {
     bool managed;       /* it was managed at some time */
     int err;            /* the last error of a drain */
     struct counters n;
-    char path[];        /* absolute, with a terminator */
+    char path[]; /* absolute, with a terminator */
 };
 
 #endif

@@ -30,21 +30,22 @@ struct ring_commit {
 
 /* One trace file's shared part. What the appending side sets (mode, base, owner) changes only while the ring is empty. */
 struct slot {
-    struct lock lock;      /* the drain's: whoever holds it may move bytes into the file. Appending doesn't take it. */
-    uint32_t mode;         /* enum ring_mode of the pending bytes */
-    uint32_t refresh;      /* the file system keeps a size of its own: it is asked for the true one before bytes are appended */
-    uint32_t owner;        /* the number of the handle whose bytes are pending */
+    struct lock lock; /* the drain's: whoever holds it may move bytes into the file. Appending doesn't take it. */
+    uint32_t mode;    /* enum ring_mode of the pending bytes */
+    uint32_t
+        refresh; /* the file system keeps a size of its own: it is asked for the true one before bytes are appended */
+    uint32_t owner;          /* the number of the handle whose bytes are pending */
     _Atomic uint32_t asked;  /* the guard was asked to drain ahead, and has not begun */
     _Atomic uint32_t closed; /* the program has no descriptor of the file open */
     uint64_t record;         /* where the path's record is in the journal, 0: nowhere */
     _Atomic int32_t error;   /* errno of a drain that nobody has been told of */
-    uint64_t dev;    /* st_dev and st_ino */
+    uint64_t dev;            /* st_dev and st_ino */
     uint64_t ino;
     int64_t birth_s; /* the birth time, 0 where the file system has none */
     uint32_t birth_ns;
-    uint32_t size;   /* the ring's size in bytes; 0: the slot has no ring now */
-    uint64_t ring;   /* where it begins in the journal */
-    int64_t base;    /* RING_AT: file offset of counter 0 (may be negative) */
+    uint32_t size;       /* the ring's size in bytes; 0: the slot has no ring now */
+    uint64_t ring;       /* where it begins in the journal */
+    int64_t base;        /* RING_AT: file offset of counter 0 (may be negative) */
     int64_t intent_from; /* RING_APPEND: no byte of the intended ones is in the file before this offset */
 
     _Alignas(64) _Atomic uint64_t tail; /* bytes accepted since the slot was made */
@@ -64,15 +65,20 @@ struct ring {
     uint32_t size; /* 0: there is none */
 };
 
-static inline uint64_t ring_pending(const struct slot *s) {
+static inline uint64_t ring_pending(const struct slot *s)
+{
     uint64_t head = atomic_load_explicit(&s->head, memory_order_acquire); /* before tail, which only grows */
     return atomic_load_explicit(&s->tail, memory_order_acquire) - head;
 }
 
-static inline uint64_t ring_room(const struct slot *s) { return s->size - ring_pending(s); }
+static inline uint64_t ring_room(const struct slot *s)
+{
+    return s->size - ring_pending(s);
+}
 
 /* The file offset at which the pending bytes of a RING_AT ring end. */
-static inline int64_t ring_next_offset(const struct slot *s) {
+static inline int64_t ring_next_offset(const struct slot *s)
+{
     return s->base + (int64_t)atomic_load_explicit(&s->tail, memory_order_relaxed);
 }
 
@@ -101,7 +107,8 @@ void ring_begin(struct slot *s, int64_t end);
 void ring_forget_end(struct slot *s);
 
 /* The file offset at which the last drained byte ends, -1 when nothing was drained. */
-static inline int64_t ring_end(const struct slot *s) {
+static inline int64_t ring_end(const struct slot *s)
+{
     return s->commit[atomic_load_explicit(&s->seq, memory_order_relaxed) & 1].end;
 }
 

@@ -15,7 +15,7 @@
 
 #include "lock.h"
 
-#define SIDES 64
+#define SIDES      64
 #define SIDE_BYTES (64 * 1024 - 64)
 
 /* An entry: this, then `length` bytes, padded to 8. */

@@ -10,10 +10,10 @@
  */
 #include "auto.h"
 
-#define OPENS 3
+#define OPENS  3
 #define WRITES 64
-#define SMALL 4096 /* bytes */
-#define PATHS 1024 /* counted at one time; those opened least go */
+#define SMALL  4096 /* bytes */
+#define PATHS  1024 /* counted at one time; those opened least go */
 #define PROBES 4
 
 static struct counted {
@@ -22,25 +22,31 @@ static struct counted {
 } counted[PATHS];
 
 /* The path's entry, made if need be. Tables' lock held. */
-static struct counted *entry(uint64_t hash) {
+static struct counted *entry(uint64_t hash)
+{
     struct counted *least = NULL;
     for (uint64_t i = 0; i < PROBES; i++) {
         struct counted *c = &counted[(hash + i) % PATHS];
-        if (c->hash == hash) return c;
-        if (!least || c->opens < least->opens) least = c;
+        if (c->hash == hash)
+            return c;
+        if (!least || c->opens < least->opens)
+            least = c;
     }
     *least = (struct counted){.hash = hash};
     return least;
 }
 
-bool auto_wants(const char *path, int flags) {
-    if (!enter()) return false;
+bool auto_wants(const char *path, int flags)
+{
+    if (!enter())
+        return false;
     take_tables();
     uint64_t hash = path_hash(path);
     bool wants = false;
     if (hash) {
         struct counted *c = entry(hash);
-        if ((flags & O_APPEND) && c->opens < OPENS) c->opens++;
+        if ((flags & O_APPEND) && c->opens < OPENS)
+            c->opens++;
         wants = c->opens >= OPENS;
     }
     drop_tables();
@@ -48,8 +54,10 @@ bool auto_wants(const char *path, int flags) {
     return wants;
 }
 
-void auto_watch(int fd, const char *path) {
-    if ((unsigned)fd >= TF_DESCRIPTORS || !enter()) return;
+void auto_watch(int fd, const char *path)
+{
+    if ((unsigned)fd >= TF_DESCRIPTORS || !enter())
+        return;
     take_tables();
     struct handle *h = atomic_load(&tf_descriptors[fd]);
     if (h && h->kind == KIND_OTHER) {
@@ -61,24 +69,30 @@ void auto_watch(int fd, const char *path) {
 }
 
 /* The path is managed from its next open on, and this descriptor from now on if it can be. */
-static void promote(int fd, struct handle *h) {
-    if (!enter()) return;
+static void promote(int fd, struct handle *h)
+{
+    if (!enter())
+        return;
     uint64_t old = sys_block_signals();
     take_tables();
     if (atomic_load(&tf_descriptors[fd]) == h && h->kind == KIND_OTHER && h->candidate) {
         h->candidate = false;
         entry(h->path_hash)->opens = OPENS;
-        if (!h->unseen) open_adopt(fd, h);
+        if (!h->unseen)
+            open_adopt(fd, h);
     }
     drop_tables();
     sys_restore_signals(old);
     leave();
 }
 
-struct handle *tf_get_writing(struct handle *h, int fd, size_t n) {
-    if (h->kind != KIND_OTHER || !h->candidate) return tf_get_known(h);
+struct handle *tf_get_writing(struct handle *h, int fd, size_t n)
+{
+    if (h->kind != KIND_OTHER || !h->candidate)
+        return tf_get_known(h);
     bool only_this = __atomic_exchange_n(&h->touched, 0, __ATOMIC_RELAXED) == 0;
-    bool alone = h->fds == 1 && atomic_load(&tables.children) == 0 && !atomic_load_explicit(&tf_locks, memory_order_relaxed);
+    bool alone =
+        h->fds == 1 && atomic_load(&tables.children) == 0 && !atomic_load_explicit(&tf_locks, memory_order_relaxed);
     if (apart() || !only_this || !alone || n > SMALL)
         __atomic_store_n(&h->small, 0, __ATOMIC_RELAXED);
     else if (n > 0 && __atomic_add_fetch(&h->small, 1, __ATOMIC_RELAXED) > WRITES)

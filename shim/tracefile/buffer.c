@@ -12,41 +12,55 @@
 
 static struct lock rings;
 
-static uint32_t slot_number(const struct file *f) { return (uint32_t)(f->slot - tables.journal.slots); }
+static uint32_t slot_number(const struct file *f)
+{
+    return (uint32_t)(f->slot - tables.journal.slots);
+}
 
 /* ---- the journal ---- */
 
 /* When the kernel started the process, in ticks since boot: what tells it from an earlier one with its number. */
-uint64_t process_start_ticks(void) {
+uint64_t process_start_ticks(void)
+{
     char memory[1024];
     long fd = sys_openat(AT_FDCWD, "/proc/self/stat", O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0) return 0;
+    if (fd < 0)
+        return 0;
     long n = sys_read((int)fd, memory, sizeof memory - 1);
     sys_close((int)fd);
-    if (n <= 0) return 0;
+    if (n <= 0)
+        return 0;
     memory[n] = 0;
     const char *p = strrchr(memory, ')');
-    for (int field = 2; p && field < 22; field++) p = strchr(p + 1, ' ');
+    for (int field = 2; p && field < 22; field++)
+        p = strchr(p + 1, ' ');
     uint64_t ticks = 0;
     if (p)
-        for (p++; *p >= '0' && *p <= '9'; p++) ticks = ticks * 10 + (uint64_t)(*p - '0');
+        for (p++; *p >= '0' && *p <= '9'; p++)
+            ticks = ticks * 10 + (uint64_t)(*p - '0');
     return ticks;
 }
 
 /* The process's name, as the kernel has it, terminated if it is shorter than size; its length. */
-size_t process_name(char *name, size_t size) {
+size_t process_name(char *name, size_t size)
+{
     long fd = sys_openat(AT_FDCWD, "/proc/self/comm", O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0) return 0;
+    if (fd < 0)
+        return 0;
     long n = sys_read((int)fd, name, size);
     sys_close((int)fd);
-    if (n > 0 && name[n - 1] == '\n') n--;
-    if (n < 0) n = 0;
-    if ((size_t)n < size) name[n] = 0;
+    if (n > 0 && name[n - 1] == '\n')
+        n--;
+    if (n < 0)
+        n = 0;
+    if ((size_t)n < size)
+        name[n] = 0;
     return (size_t)n;
 }
 
 /* What a guard needs for the report of a process that died. */
-static void describe(struct journal_header *h) {
+static void describe(struct journal_header *h)
+{
     h->started = tables.started;
     h->started_ms = tables.started_ms;
     h->start_ticks = process_start_ticks();
@@ -54,10 +68,13 @@ static void describe(struct journal_header *h) {
     report_path(h->report, sizeof h->report);
 }
 
-static bool journal(void) {
+static bool journal(void)
+{
     struct journal *j = &tables.journal;
-    if (j->header) return true;
-    if (tables.no_journal) return false;
+    if (j->header)
+        return true;
+    if (tables.no_journal)
+        return false;
     if (journal_open(j, tables.config.dir, tables.config.buffer, tables.config.memory, tables.config.window_ms) < 0) {
         tables.no_journal = true; /* asked for once: it would fail at every write */
         return false;
@@ -70,22 +87,29 @@ static bool journal(void) {
 /* ---- slots ---- */
 
 /* The record's counters move to where the guard sees them. */
-static void share_record(struct record *r) {
-    if (r->shared) return;
+static void share_record(struct record *r)
+{
+    if (r->shared)
+        return;
     size_t size = r->shown->size;
     struct shown *s = journal_record(&tables.journal, size);
     r->shared = true; /* or the records are full: it is not tried again */
-    if (!s) return;
+    if (!s)
+        return;
     memcpy(s, r->shown, size);
     r->shown = s;
 }
 
-static bool slot(struct file *f) {
-    if (likely(f->slot != NULL)) return true;
-    if (!journal()) return false;
+static bool slot(struct file *f)
+{
+    if (likely(f->slot != NULL))
+        return true;
+    if (!journal())
+        return false;
     struct journal *j = &tables.journal;
     struct slot *s = tables.free_slot_count ? &j->slots[tables.free_slots[--tables.free_slot_count]] : journal_slot(j);
-    if (!s) return false;
+    if (!s)
+        return false;
     share_record(f->record);
     s->dev = f->id.dev;
     s->ino = f->id.ino;
@@ -93,7 +117,8 @@ static bool slot(struct file *f) {
     s->birth_ns = f->birth_ns;
     s->refresh = f->publishes;
     s->record = f->record->shown ? (uint64_t)((unsigned char *)f->record->shown - j->memory) : 0;
-    if (s->record >= j->size) s->record = 0;
+    if (s->record >= j->size)
+        s->record = 0;
     s->owner = 0;
     atomic_store(&s->error, 0);
     atomic_store(&s->asked, 0);
@@ -108,13 +133,16 @@ static bool slot(struct file *f) {
 /* ---- rings ---- */
 
 /* The ring of the file that was written least recently, emptied; false when every other file is busy. */
-static bool steal_ring(const struct file *wants) {
+static bool steal_ring(const struct file *wants)
+{
     struct file *oldest = NULL;
     for (uint32_t i = 0; i < atomic_load(&tables.journal.header->slots); i++) {
         struct file *f = tables.slot_files[i];
-        if (f && f != wants && f->slot->size && (!oldest || f->slot->last_ms < oldest->slot->last_ms)) oldest = f;
+        if (f && f != wants && f->slot->size && (!oldest || f->slot->last_ms < oldest->slot->last_ms))
+            oldest = f;
     }
-    if (!oldest || !lock_try(oldest->lock, self.tid)) return false;
+    if (!oldest || !lock_try(oldest->lock, self.tid))
+        return false;
     bool done = oldest->slot->size && file_drain(oldest, CAUSE_memory, true) == 0 && file_pending_bytes(oldest) == 0;
     if (done) {
         lock_take(&oldest->slot->lock, self.tid); /* the guard may still be looking at it */
@@ -125,8 +153,10 @@ static bool steal_ring(const struct file *wants) {
     return done;
 }
 
-bool file_ring_slow(struct file *f) {
-    if (tables.limited) return false;
+bool file_ring_slow(struct file *f)
+{
+    if (tables.limited)
+        return false;
     uint64_t old = sys_block_signals();
     lock_take(&rings, self.tid);
     bool got = slot(f) && (f->slot->size || journal_ring(&tables.journal, f->slot) ||
@@ -136,8 +166,10 @@ bool file_ring_slow(struct file *f) {
     return got;
 }
 
-void file_ring_back(struct file *f) {
-    if (!f->slot) return;
+void file_ring_back(struct file *f)
+{
+    if (!f->slot)
+        return;
     lock_take(&rings, self.tid);
     lock_take(&f->slot->lock, self.tid);
     journal_ring_back(&tables.journal, f->slot);
@@ -148,16 +180,20 @@ void file_ring_back(struct file *f) {
     lock_drop(&rings);
 }
 
-void buffers_in_child(void) {
+void buffers_in_child(void)
+{
     struct journal parents = tables.journal;
     rings = (struct lock){0};
     tables.journal = (struct journal){.fd = -1};
     tables.free_slot_count = 0;
     tables.no_journal = false;
     memset(tables.slot_files, 0, sizeof tables.slot_files);
-    for (struct record *r = tables.records; r; r = r->hh.next) record_own(r);
-    for (struct file *f = tables.files; f; f = f->hh.next) f->slot = NULL;
-    if (parents.header) own_close(OWN_JOURNAL);
+    for (struct record *r = tables.records; r; r = r->hh.next)
+        record_own(r);
+    for (struct file *f = tables.files; f; f = f->hh.next)
+        f->slot = NULL;
+    if (parents.header)
+        own_close(OWN_JOURNAL);
     parents.fd = -1;
     journal_leave(&parents);
 }

@@ -8,7 +8,8 @@
 #include "../real.h"
 #include "guarding.h"
 
-static void another_stands_for(struct handle *h) {
+static void another_stands_for(struct handle *h)
+{
     for (int other = 0; other < TF_DESCRIPTORS; other++)
         if (atomic_load_explicit(&tf_descriptors[other], memory_order_relaxed) == h) {
             h->fd = other;
@@ -19,27 +20,36 @@ static void another_stands_for(struct handle *h) {
 }
 
 /* The description keeps its other descriptors. With the file's lock held, for another thread may be draining through this one. */
-static void one_of_several(int fd, struct handle *h) {
+static void one_of_several(int fd, struct handle *h)
+{
     struct file *f = h->file;
-    if (f) take_file(f->lock);
+    if (f)
+        take_file(f->lock);
     atomic_store(&tf_descriptors[fd], NULL);
     h->fds--;
-    if (h->fd == fd) another_stands_for(h);
-    if (f) drop_file(f->lock);
+    if (h->fd == fd)
+        another_stands_for(h);
+    if (f)
+        drop_file(f->lock);
 }
 
-static void make_idle(struct handle *h) {
-    if (h->exposed) sys_fcntl(h->fd, F_SETFD, FD_CLOEXEC);
+static void make_idle(struct handle *h)
+{
+    if (h->exposed)
+        sys_fcntl(h->fd, F_SETFD, FD_CLOEXEC);
     h->exposed = false;
     h->hidden_cloexec = true;
     h->idle = true;
-    if (h->file->slot) atomic_store_explicit(&h->file->slot->closed, 1, memory_order_relaxed);
+    if (h->file->slot)
+        atomic_store_explicit(&h->file->slot->closed, 1, memory_order_relaxed);
     h->used = ++tables.closes;
-    if (++tables.idle > tables.most_idle) tables.most_idle = tables.idle;
+    if (++tables.idle > tables.most_idle)
+        tables.most_idle = tables.idle;
 }
 
 /* The last descriptor of a managed handle. Tables' lock held. 0: kept, 1: the caller must close it, or -errno: kept, too. */
-static int close_managed(struct handle *h) {
+static int close_managed(struct handle *h)
+{
     struct file *f = h->file;
     struct lock *lock = f->lock;
     f->record->shown->n.closes++;
@@ -68,21 +78,26 @@ static int close_managed(struct handle *h) {
 }
 
 /* A handle that needs nothing more. Tables' lock held. */
-static void end(struct handle *h) {
+static void end(struct handle *h)
+{
     struct file *f = h->file;
     uint64_t old = sys_block_signals();
-    if (f) take_file(f->lock);
+    if (f)
+        take_file(f->lock);
     handle_end(h);
-    if (f) drop_file(f->lock);
+    if (f)
+        drop_file(f->lock);
     sys_restore_signals(old);
 }
 
 /* One through which no more bytes will go. Tables' lock held. */
-static void end_managed(struct handle *h) {
+static void end_managed(struct handle *h)
+{
     struct file *f = h->file;
     uint64_t old = sys_block_signals();
     take_file(f->lock);
-    if (f->owner == h) file_drain(f, CAUSE_descriptor, true);
+    if (f->owner == h)
+        file_drain(f, CAUSE_descriptor, true);
     guard_drop(h);
     handle_end(h);
     drop_file(f->lock);
@@ -90,8 +105,10 @@ static void end_managed(struct handle *h) {
 }
 
 /* A handler that interrupted the shim can't take the locks: the handle is left for the next eviction. */
-static int close_in_handler(int fd, struct handle *h) {
-    if (h->kind != KIND_MANAGED || h->fds > 1) return real_close(fd);
+static int close_in_handler(int fd, struct handle *h)
+{
+    if (h->kind != KIND_MANAGED || h->fds > 1)
+        return real_close(fd);
     h->hidden_cloexec = true;
     sys_fcntl(fd, F_SETFD, FD_CLOEXEC);
     h->used = tables.closes;
@@ -100,13 +117,15 @@ static int close_in_handler(int fd, struct handle *h) {
     return 0;
 }
 
-int tf_close(int fd, struct handle *h) {
+int tf_close(int fd, struct handle *h)
+{
     if (h->idle) {
         errno = EBADF;
         return -1;
     }
     cancellation_point();
-    if (!enter()) return close_in_handler(fd, h);
+    if (!enter())
+        return close_in_handler(fd, h);
     int64_t now = sys_now_ms();
     take_tables();
     int done;
@@ -125,14 +144,18 @@ int tf_close(int fd, struct handle *h) {
     drop_tables();
     windows_pass(now);
     leave();
-    if (done == 1) return real_close(fd);
-    if (done == 0) return 0;
+    if (done == 1)
+        return real_close(fd);
+    if (done == 0)
+        return 0;
     errno = -done;
     return -1;
 }
 
-void tf_replace(int fd) {
-    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || apart() || !enter()) return;
+void tf_replace(int fd)
+{
+    if ((unsigned)fd >= TF_DESCRIPTORS || !atomic_load(&tf_descriptors[fd]) || apart() || !enter())
+        return;
     take_tables();
     struct handle *h = atomic_load(&tf_descriptors[fd]);
     if (h && h->idle && h->kind != KIND_OWN) {
@@ -151,14 +174,18 @@ void tf_replace(int fd) {
     leave();
 }
 
-void tf_close_range(unsigned first, unsigned last) {
+void tf_close_range(unsigned first, unsigned last)
+{
     for (unsigned fd = first; fd <= last && fd < TF_DESCRIPTORS; fd++)
-        if (unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !own_is((int)fd)) tf_replace((int)fd);
+        if (unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !own_is((int)fd))
+            tf_replace((int)fd);
 }
 
-void number_forget(int fd) {
+void number_forget(int fd)
+{
     struct handle *h = (unsigned)fd < TF_DESCRIPTORS ? atomic_load(&tf_descriptors[fd]) : NULL;
-    if (!h) return;
+    if (!h)
+        return;
     if (h->kind == KIND_OWN) {
         own_lost(fd);
     } else if (h->fds > 1) {
@@ -171,8 +198,10 @@ void number_forget(int fd) {
     }
 }
 
-void tf_forget_number(int fd) {
-    if (!enter()) return;
+void tf_forget_number(int fd)
+{
+    if (!enter())
+        return;
     take_tables();
     number_forget(fd);
     drop_tables();

@@ -10,7 +10,8 @@
 /* What the guard's word is: the journal's, or a constant while there is no journal or no guard is wanted. */
 extern _Atomic(_Atomic uint32_t *) guard_word;
 
-static inline bool guard_alive(void) {
+static inline bool guard_alive(void)
+{
     uint32_t word = atomic_load_explicit(atomic_load_explicit(&guard_word, memory_order_relaxed), memory_order_relaxed);
     return word != 0 && !(word & FUTEX_OWNER_DIED);
 }

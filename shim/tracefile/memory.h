@@ -22,15 +22,18 @@ bool memory_try(uintptr_t page);
 /* Whether a path can be read up to its end. */
 bool memory_text(const char *text);
 
-static inline bool memory_page(uintptr_t page) {
+static inline bool memory_page(uintptr_t page)
+{
     uintptr_t known = atomic_load_explicit(&memory_known[page % MEMORY_KNOWN], memory_order_relaxed);
     return likely(known == page && page) || memory_try(page);
 }
 
 /* Whether some of the n bytes are nobody's: the real call then says so. */
-static inline bool memory_unreadable(const void *p, size_t n) {
+static inline bool memory_unreadable(const void *p, size_t n)
+{
     uintptr_t at = (uintptr_t)p;
-    if (unlikely(n == 0)) return false;
+    if (unlikely(n == 0))
+        return false;
     return unlikely(at + n < at) || !memory_page(at >> 12) ||
            ((at + n - 1) >> 12 != at >> 12 && !memory_page((at + n - 1) >> 12));
 }

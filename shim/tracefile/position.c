@@ -9,22 +9,29 @@
 #include "../real.h"
 #include "tables.h"
 
-static int64_t real_move(struct file *f, struct handle *h, off_t off, int whence) {
+static int64_t real_move(struct file *f, struct handle *h, off_t off, int whence)
+{
     int done = file_drain(f, CAUSE_offset, false);
-    if (done == 0) done = handle_sync(h);
+    if (done == 0)
+        done = handle_sync(h);
     return done < 0 ? done : sys_lseek(h->fd, off, whence);
 }
 
-static int64_t here(struct file *f, struct handle *h) {
-    if (!h->at_end) return h->off;
+static int64_t here(struct file *f, struct handle *h)
+{
+    if (!h->at_end)
+        return h->off;
     int64_t end = file_pending_bytes(f) ? -1 : handle_end_offset(h);
     return end >= 0 ? end : file_size_now(f, h->fd);
 }
 
-static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
+static int64_t move(struct file *f, struct handle *h, off_t off, int whence)
+{
     bool through = f->through | h->through || atomic_load(&tables.phase) != PHASE_ON;
-    if (through || off > OFFSET_FARTHEST || off < -OFFSET_FARTHEST) return real_move(f, h, off, whence);
-    if (whence == SEEK_CUR && !h->lazy) return real_move(f, h, off, whence);
+    if (through || off > OFFSET_FARTHEST || off < -OFFSET_FARTHEST)
+        return real_move(f, h, off, whence);
+    if (whence == SEEK_CUR && !h->lazy)
+        return real_move(f, h, off, whence);
     int64_t from;
     switch (whence) {
     case SEEK_SET: from = 0; break;
@@ -32,16 +39,20 @@ static int64_t move(struct file *f, struct handle *h, off_t off, int whence) {
     case SEEK_END: from = file_size_now(f, h->fd); break;
     default: return real_move(f, h, off, whence);
     }
-    if (from < 0) return from;
-    if (from + off < 0) return -EINVAL;
-    if (whence == SEEK_CUR && off == 0) return from;
+    if (from < 0)
+        return from;
+    if (from + off < 0)
+        return -EINVAL;
+    if (whence == SEEK_CUR && off == 0)
+        return from;
     h->off = from + off;
     h->lazy = true;
     h->at_end = false;
     return h->off;
 }
 
-off_t tf_lseek(int fd, struct handle *h, off_t off, int whence) {
+off_t tf_lseek(int fd, struct handle *h, off_t off, int whence)
+{
     if (h->kind != KIND_MANAGED || !enter())
         return tf_barrier(fd, h, CAUSE_offset, false) < 0 ? -1 : real_lseek(fd, off, whence);
     struct file *f = handle_hold(fd, h);
@@ -54,29 +65,37 @@ off_t tf_lseek(int fd, struct handle *h, off_t off, int whence) {
     f->record->shown->n.seeks++;
     drop_file(f->lock);
     leave();
-    if (at >= 0) return at;
+    if (at >= 0)
+        return at;
     errno = (int)-at;
     return -1;
 }
 
-static bool only_one_open(const struct handle *h) {
+static bool only_one_open(const struct handle *h)
+{
     for (const struct handle *other = h->file->handles; other; other = other->next)
-        if (other != h && !other->idle) return false;
+        if (other != h && !other->idle)
+            return false;
     return atomic_load_explicit(&tables.children, memory_order_relaxed) == 0;
 }
 
-void file_place(struct file *f) {
+void file_place(struct file *f)
+{
     for (struct handle *h = f->handles; h; h = h->next) {
-        if (h->idle || !h->at_end || h->wrote) continue;
+        if (h->idle || !h->at_end || h->wrote)
+            continue;
         int64_t size = file_size_now(f, h->fd);
-        if (size < 0) continue;
+        if (size < 0)
+            continue;
         h->off = size;
         h->at_end = false;
     }
 }
 
-void tf_seek_end(struct handle *h) {
-    if (h->kind != KIND_MANAGED || !enter()) return;
+void tf_seek_end(struct handle *h)
+{
+    if (h->kind != KIND_MANAGED || !enter())
+        return;
     take_tables();
     struct file *f = h->file;
     if (!f) { /* another thread has closed it */
@@ -87,8 +106,10 @@ void tf_seek_end(struct handle *h) {
     take_file(f->lock);
     h->lazy = h->at_end = true;
     h->wrote = false;
-    if (unlikely(!only_one_open(h))) file_place(f);
-    if (unlikely(f->through | h->through)) handle_sync(h); /* whoever shares it */
+    if (unlikely(!only_one_open(h)))
+        file_place(f);
+    if (unlikely(f->through | h->through))
+        handle_sync(h); /* whoever shares it */
     drop_file(f->lock);
     drop_tables();
     leave();

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+/* clang-format off */
 /* REASON(name, what it means to a reader of the report) */
 #define REASONS(R)                                                                   \
     R(NONE, "managed")                                                               \
@@ -29,6 +30,7 @@
     R(LARGE, "writes larger than the buffer")                                         \
     R(NO_GUARD, "no guard process can be had")                                       \
     R(ENDED, "the program had ended: destructors were still writing")
+/* clang-format on */
 
 enum reason {
 #define R(name, text) REASON_##name,
@@ -37,10 +39,12 @@ enum reason {
         REASON_COUNT
 };
 
+/* clang-format off */
 /* CAUSE(name): what made a drain necessary */
 #define CAUSES(C)                                                                                              \
     C(full) C(window) C(handle) C(offset) C(read) C(sync) C(attributes) C(truncate) C(names) C(child) C(exec)  \
     C(exit) C(evict) C(through) C(descriptor) C(data) C(lock) C(memory) C(told) C(ahead) C(death)
+/* clang-format on */
 
 enum cause {
 #define C(name) CAUSE_##name,

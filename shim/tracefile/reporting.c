@@ -14,8 +14,7 @@ static unsigned earlier_images(void)
     char path[CONFIG_PATH + 32];
     uint64_t ticks = process_start_ticks();
     unsigned n = 0;
-    while (n < IMAGES_MOST &&
-           config_report_path(&tables.config, (pid_t)sys_getpid(), n, path, sizeof path) == 0 &&
+    while (n < IMAGES_MOST && config_report_path(&tables.config, (pid_t)sys_getpid(), n, path, sizeof path) == 0 &&
            report_is_of(path, ticks))
         n++;
     return n;
@@ -51,8 +50,9 @@ static void promises(struct report_facts *facts)
 {
     int n = 0;
     if (!tables.config.guard)
-        facts->weaker[n++] = "TRACESHIM_GUARD=off: what is buffered when a signal kills the process is lost, and the window "
-                             "is kept at the program's own calls only";
+        facts->weaker[n++] =
+            "TRACESHIM_GUARD=off: what is buffered when a signal kills the process is lost, and the window "
+            "is kept at the program's own calls only";
     if (tables.unguarded)
         facts->weaker[n++] = "no guard could be had: files are written through";
     if (tables.journal.header && !tables.journal.path[0])

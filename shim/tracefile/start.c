@@ -19,13 +19,15 @@ __thread struct self self __attribute__((tls_model("initial-exec")));
 
 static const unsigned char always = 1;
 const volatile unsigned char *process_known = &always;
-static unsigned char *process_mark; /* the same in a page of its own, which a clone wipes; NULL on a kernel that can't */
+static unsigned char
+    *process_mark; /* the same in a page of its own, which a clone wipes; NULL on a kernel that can't */
 
 static void mark_process(void)
 {
     const size_t page = 4096; /* at least: the kernel rounds up */
     unsigned char *p = sys_mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (sys_bad(p)) return;
+    if (sys_bad(p))
+        return;
     if (sys_madvise(p, page, MADV_WIPEONFORK) < 0) {
         sys_munmap(p, page);
         return;
@@ -58,8 +60,10 @@ static void own_path(char *path, size_t size)
 void tf_start(void)
 {
     int unstarted = PHASE_UNSTARTED;
-    if (!environ) return; /* a sanitizer in the program calls before libc has begun: too early to know anything */
-    if (!atomic_compare_exchange_strong(&tables.phase, &unstarted, PHASE_STARTING)) return;
+    if (!environ)
+        return; /* a sanitizer in the program calls before libc has begun: too early to know anything */
+    if (!atomic_compare_exchange_strong(&tables.phase, &unstarted, PHASE_STARTING))
+        return;
     char err[CONFIG_ERROR];
     tables.started_ms = sys_now_ms();
     struct timespec now;
@@ -74,7 +78,8 @@ void tf_start(void)
     log_open(tables.config.log);
     lock_orphaned = guard_owned;
     mark_process();
-    if (!tables.config.guard) guard_not_wanted();
+    if (!tables.config.guard)
+        guard_not_wanted();
     own_path(tables.library, sizeof tables.library);
     atomic_store(&tables.phase, tables.config.disabled ? PHASE_OFF : PHASE_ON);
     tf_limits_changed();
@@ -84,7 +89,8 @@ void tf_start(void)
  * itself and couldn't be put off, which may not wait: its child leaves the tables alone. */
 void tf_fork_prepare(void)
 {
-    if (!shim_on() || self.frame) return;
+    if (!shim_on() || self.frame)
+        return;
     tf_before_child(CAUSE_child);
     self_tid();
     self.frame = OUTERMOST_FRAME; /* this function returns, but the thread stays inside */
@@ -94,9 +100,11 @@ void tf_fork_prepare(void)
 
 void tf_fork_parent(void)
 {
-    if (!shim_on()) return;
+    if (!shim_on())
+        return;
     tf_child_started();
-    if (self.frame != OUTERMOST_FRAME) return;
+    if (self.frame != OUTERMOST_FRAME)
+        return;
     drop_tables();
     leave();
 }
@@ -104,12 +112,14 @@ void tf_fork_parent(void)
 void tf_fork_child(void)
 {
     int phase = atomic_load(&tables.phase);
-    if (phase != PHASE_ON && phase != PHASE_ENDED) return;
+    if (phase != PHASE_ON && phase != PHASE_ENDED)
+        return;
     if (self.frame != OUTERMOST_FRAME) {
         atomic_store(&tables.phase, PHASE_OFF);
         return;
     }
-    if (process_mark) *process_mark = 1;
+    if (process_mark)
+        *process_mark = 1;
     tables.lock = (struct lock){0};
     self.tables = NULL;
     self.file = NULL;
@@ -122,18 +132,22 @@ static void end(void);
 __attribute__((constructor)) static void begin(void)
 {
     tf_start();
-    if (!shim_on()) return;
+    if (!shim_on())
+        return;
     at_quick_exit(end);
 }
 
 /* What could not be written is named: nothing is lost silently. The guard tries once more, and then leaves it in the journal. */
 static void name_what_is_left(void)
 {
-    if (!tf_anything_pending() || !enter()) return;
+    if (!tf_anything_pending() || !enter())
+        return;
     take_tables();
     for (struct file *f = tables.files; f; f = f->hh.next) {
         uint64_t bytes = file_pending_bytes(f);
-        if (bytes) log_left(f->record->shown->path, bytes, f->record->shown->err, tables.journal.unnamed ? "" : tables.journal.path);
+        if (bytes)
+            log_left(f->record->shown->path, bytes, f->record->shown->err,
+                     tables.journal.unnamed ? "" : tables.journal.path);
     }
     drop_tables();
     leave();
@@ -142,7 +156,8 @@ static void name_what_is_left(void)
 void tf_before_end(enum cause cause)
 {
     int phase = atomic_load(&tables.phase);
-    if (phase != PHASE_ON || apart()) return;
+    if (phase != PHASE_ON || apart())
+        return;
     tf_barrier_all(cause);
     name_what_is_left();
     if (tables.left_to_guard) {
@@ -151,7 +166,8 @@ void tf_before_end(enum cause cause)
     }
     let_go(cause);
     report_write();
-    if (!tf_anything_pending()) journal_unlink(&tables.journal);
+    if (!tf_anything_pending())
+        journal_unlink(&tables.journal);
 }
 
 __attribute__((destructor)) static void end(void)

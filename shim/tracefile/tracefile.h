@@ -29,12 +29,14 @@ struct statx;
 extern _Atomic(struct handle *) tf_descriptors[TF_DESCRIPTORS];
 
 /* Whether the table has anything at the number, be it merely remembered. */
-static inline bool tf_knows(int fd) {
+static inline bool tf_knows(int fd)
+{
     return (unsigned)fd < TF_DESCRIPTORS && atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed);
 }
 
 /* Whether the table knows the descriptor at all, if only as one of some other file. */
-static inline bool tf_remembered(int fd) {
+static inline bool tf_remembered(int fd)
+{
     return (unsigned)fd < TF_DESCRIPTORS && atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed) && !apart();
 }
 
@@ -47,21 +49,26 @@ struct handle *tf_get_known(struct handle *h);
 
 /* The handle of a descriptor that needs care: managed, watched, or closed by the program and cached. NULL: call the real
  * function, as also in a vfork child. */
-static inline struct handle *tf_get(int fd) {
-    if (unlikely((unsigned)fd >= TF_DESCRIPTORS)) return NULL;
+static inline struct handle *tf_get(int fd)
+{
+    if (unlikely((unsigned)fd >= TF_DESCRIPTORS))
+        return NULL;
     struct handle *h = atomic_load_explicit(&tf_descriptors[fd], memory_order_acquire);
     return likely(!h) ? NULL : tf_get_known(h);
 }
 
 /* The same for a call that writes n bytes and does nothing else, which @auto counts (auto.c). */
 struct handle *tf_get_writing(struct handle *h, int fd, size_t n);
-static inline struct handle *tf_get_to_write(int fd, size_t n) {
-    if (unlikely((unsigned)fd >= TF_DESCRIPTORS)) return NULL;
+static inline struct handle *tf_get_to_write(int fd, size_t n)
+{
+    if (unlikely((unsigned)fd >= TF_DESCRIPTORS))
+        return NULL;
     struct handle *h = atomic_load_explicit(&tf_descriptors[fd], memory_order_acquire);
     return likely(!h) ? NULL : tf_get_writing(h, fd, n);
 }
 
-static inline bool tf_anything_pending(void) {
+static inline bool tf_anything_pending(void)
+{
     return unlikely(atomic_load_explicit(&tf_pending_files, memory_order_relaxed) != 0) && !apart();
 }
 
@@ -92,7 +99,8 @@ void tf_opened(int fd, int flags, bool unseen);
 /* A descriptor of any other kind was made: whatever the table says of the number is out of date. */
 static inline void tf_new_number(int fd);
 void tf_forget_number(int fd);
-static inline void tf_new_number(int fd) {
+static inline void tf_new_number(int fd)
+{
     if ((unsigned)fd < TF_DESCRIPTORS && unlikely(atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) &&
         !apart())
         tf_forget_number(fd);
@@ -135,12 +143,15 @@ int tf_barrier_all(enum cause cause);
 
 /* Cause before effect: this process is about to tell others something. All pending bytes go to their files, unless TRACESHIM_CAUSE is off. */
 void tf_tell_others(void);
-static inline void tf_tell(void) {
-    if (tf_anything_pending()) tf_tell_others();
+static inline void tf_tell(void)
+{
+    if (tf_anything_pending())
+        tf_tell_others();
 }
 
 /* The same before bytes or the end of them go to fd, if that is no regular file (a pipe, a socket) and not one of the standard three. */
-static inline void tf_tell_through(int fd) {
+static inline void tf_tell_through(int fd)
+{
     if (unlikely(atomic_load_explicit(&tf_pending_files, memory_order_relaxed) != 0) && fd > 2 &&
         (fd >= TF_DESCRIPTORS || !atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed)) && !apart())
         tf_tell_others();
@@ -159,9 +170,11 @@ extern _Atomic bool tf_locks;
 
 /* A descriptor, h being tf_get's answer, is about to be closed or replaced: end-of-file goes down a pipe, or a lock is released. */
 bool tf_holds_lock(struct handle *h);
-static inline void tf_tell_close(int fd, struct handle *h) {
+static inline void tf_tell_close(int fd, struct handle *h)
+{
     tf_tell_through(fd);
-    if (unlikely(atomic_load_explicit(&tf_locks, memory_order_relaxed)) && (!h || tf_holds_lock(h))) tf_tell();
+    if (unlikely(atomic_load_explicit(&tf_locks, memory_order_relaxed)) && (!h || tf_holds_lock(h)))
+        tf_tell();
 }
 
 /* A name was, or is about to be, changed by this process: every path is looked at again at its next open. */
@@ -176,7 +189,8 @@ void tf_directory_changed(void);
 
 /* A read from fd has returned: if it is no regular file, someone may have told us that a path leads elsewhere now. */
 void tf_told_something(void);
-static inline void tf_told(int fd) {
+static inline void tf_told(int fd)
+{
     if (unlikely(atomic_load_explicit(&tf_known_files, memory_order_relaxed) != 0) && (unsigned)fd < TF_DESCRIPTORS &&
         !atomic_load_explicit(&tf_descriptors[fd], memory_order_relaxed))
         tf_told_something();
@@ -224,8 +238,10 @@ void tf_stop(int fd, struct handle *h, enum reason why);
 void tf_mapped(int fd, void *at, size_t length);
 void tf_unmapped_some(void *at, size_t length);
 extern _Atomic uint32_t tf_mappings;
-static inline void tf_unmapped(void *at, size_t length) {
-    if (unlikely(atomic_load_explicit(&tf_mappings, memory_order_relaxed) != 0)) tf_unmapped_some(at, length);
+static inline void tf_unmapped(void *at, size_t length)
+{
+    if (unlikely(atomic_load_explicit(&tf_mappings, memory_order_relaxed) != 0))
+        tf_unmapped_some(at, length);
 }
 
 /* setrlimit(2) was called: the cache follows RLIMIT_NOFILE, and with a finite RLIMIT_FSIZE everything writes through. */

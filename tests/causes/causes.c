@@ -22,7 +22,7 @@ extern char **environ;
 
 static char *program;
 static int trace = -1, out = -1, round_, port;
-static int to = -1;          /* a file, a semaphore's queue or another end that a channel needs */
+static int to = -1; /* a file, a semaphore's queue or another end that a channel needs */
 static int inner[2] = {-1, -1};
 static FILE *stream;
 static sem_t *posted;

@@ -1,4 +1,5 @@
 /* The channels of P3(b), one a line: name, wire, what is made ready before the record, what tells, what follows. Included by causes.c. */
+/* clang-format off */
 TOLD("write-pipe", PIPE, NULL, by_write, NULL)
 TOLD("write-fifo", FIFO, NULL, by_write, NULL)
 TOLD("write-unix", UNIX, NULL, by_write, NULL)

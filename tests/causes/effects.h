@@ -1,4 +1,5 @@
 /* What the writer of tests/causes does: calls that make a channel ready, and calls that tell. Included by causes.c. */
+/* clang-format off */
 
 /* ---- bytes ---- */
 

@@ -32,19 +32,36 @@
 #include <unistd.h>
 
 enum wire {
-    PIPE, FIFO, UNIX, DGRAM, TCP, EVENT,     /* bytes arrive */
-    PIPE_END, FIFO_END, UNIX_END, TCP_END,   /* a channel of the round's own ends */
-    SIGNAL, STOPS, ENDS,                     /* a signal to the reader; the writer stops; it ends */
-    APPEARS, GOES, QUEUE_APPEARS,            /* the path done.ROUND; the message queue of that name */
-    NAMED, SHARED,                           /* a semaphore by name, one in shared memory */
-    QUEUE, MESSAGE, SET,                     /* mq_receive, msgrcv, semop */
-    FLOCK, SHARED_FLOCK, POSIX_LOCK          /* the reader gets the lock of the file `lock` */
+    PIPE,
+    FIFO,
+    UNIX,
+    DGRAM,
+    TCP,
+    EVENT, /* bytes arrive */
+    PIPE_END,
+    FIFO_END,
+    UNIX_END,
+    TCP_END, /* a channel of the round's own ends */
+    SIGNAL,
+    STOPS,
+    ENDS, /* a signal to the reader; the writer stops; it ends */
+    APPEARS,
+    GOES,
+    QUEUE_APPEARS, /* the path done.ROUND; the message queue of that name */
+    NAMED,
+    SHARED, /* a semaphore by name, one in shared memory */
+    QUEUE,
+    MESSAGE,
+    SET, /* mq_receive, msgrcv, semop */
+    FLOCK,
+    SHARED_FLOCK,
+    POSIX_LOCK /* the reader gets the lock of the file `lock` */
 };
 
 /* Descriptors that the writer inherits. */
-#define GO_FD 100     /* a byte: the reader has seen the record, go on */
-#define OUT_FD 101    /* the wire's end, where one lasts */
-#define MEET_FD 102   /* a Unix socket to the reader: descriptors one way, bytes the other */
+#define GO_FD   100 /* a byte: the reader has seen the record, go on */
+#define OUT_FD  101 /* the wire's end, where one lasts */
+#define MEET_FD 102 /* a Unix socket to the reader: descriptors one way, bytes the other */
 
 #define RECORD 16
 
@@ -83,7 +100,10 @@ static const char *shared_name(int i)
     return name;
 }
 
-static key_t shared_key(void) { return ftok(".", 'c'); }
+static key_t shared_key(void)
+{
+    return ftok(".", 'c');
+}
 
 static sem_t *shared_semaphore(void)
 {
@@ -112,7 +132,7 @@ static socklen_t address(enum wire wire, struct sockaddr_storage *a, int port)
 
 /* ---- the reader's side ---- */
 
-static int in = -1;        /* where bytes come from, or the end */
+static int in = -1; /* where bytes come from, or the end */
 static int listener = -1;
 static int meeting = -1;
 static pid_t writer;
@@ -238,7 +258,8 @@ static void hand_over_descriptor(int fd)
         struct cmsghdr align;
         char space[CMSG_SPACE(sizeof(int))];
     } control = {0};
-    struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);
     c->cmsg_level = SOL_SOCKET;
     c->cmsg_type = SCM_RIGHTS;
@@ -295,17 +316,28 @@ static void wait_to_be_told(enum wire wire, int i, const char *path)
 {
     char bytes[4096];
     struct flock lock = {.l_type = F_WRLCK};
-    struct { long type; char text[8]; } message;
+    struct {
+        long type;
+        char text[8];
+    } message;
     struct sembuf take = {0, -1, 0};
     sigset_t signals;
     int status;
     (void)i;
     switch (wire) {
-    case PIPE: case FIFO: case UNIX: case DGRAM: case TCP: case EVENT:
+    case PIPE:
+    case FIFO:
+    case UNIX:
+    case DGRAM:
+    case TCP:
+    case EVENT:
         if (read(in, bytes, wire == EVENT ? 8 : 1) <= 0)
             fail("the wire ended");
         break;
-    case PIPE_END: case FIFO_END: case UNIX_END: case TCP_END:
+    case PIPE_END:
+    case FIFO_END:
+    case UNIX_END:
+    case TCP_END:
         while ((status = (int)read(in, bytes, sizeof bytes)) > 0)
             continue;
         must(status, "read");
@@ -350,11 +382,17 @@ static void part(enum wire wire, int rest)
     char byte;
     struct flock unlock = {.l_type = F_UNLCK};
     switch (wire) {
-    case PIPE: case FIFO: case UNIX: case TCP:
+    case PIPE:
+    case FIFO:
+    case UNIX:
+    case TCP:
         for (; rest > 0; rest--)
             expect_byte(in);
         break;
-    case PIPE_END: case FIFO_END: case UNIX_END: case TCP_END: close(in); break;
+    case PIPE_END:
+    case FIFO_END:
+    case UNIX_END:
+    case TCP_END: close(in); break;
     case STOPS: kill(writer, SIGCONT); break;
     case FLOCK:
     case SHARED_FLOCK: flock(in, LOCK_UN); break;
@@ -375,7 +413,8 @@ static int received_descriptor(void)
         struct cmsghdr align;
         char space[CMSG_SPACE(sizeof(int))];
     } control = {0};
-    struct msghdr m = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
     must((int)recvmsg(MEET_FD, &m, MSG_CMSG_CLOEXEC), "recvmsg");
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);
     if (!c)

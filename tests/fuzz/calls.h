@@ -61,14 +61,10 @@ UNUSED static long wide_out(int slot, int how)
     if (slot != STREAMS - 1)
         return -2;
     switch (how % 4) {
-    case 0:
-        return wprintf(L"%d\n", how);
-    case 1:
-        return printed_out(L"%d\n", how);
-    case 2:
-        return (long)putwchar(L'0' + how);
-    default:
-        return (long)putwchar_unlocked(L'0' + how);
+    case 0: return wprintf(L"%d\n", how);
+    case 1: return printed_out(L"%d\n", how);
+    case 2: return (long)putwchar(L'0' + how);
+    default: return (long)putwchar_unlocked(L'0' + how);
     }
 }
 
@@ -115,42 +111,24 @@ UNUSED static int other(int how)
     int new, error = errno;
     sigemptyset(&none);
     switch (how % 16) {
-    case 0:
-        return eventfd((unsigned)how, EFD_NONBLOCK);
-    case 1:
-        return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
-    case 2:
-        return epoll_create1(how & 16 ? EPOLL_CLOEXEC : 0);
-    case 3:
-        return epoll_create(1);
-    case 4:
-        return inotify_init1(IN_NONBLOCK);
-    case 5:
-        new = inotify_init();
-        break;
-    case 6:
-        return signalfd(-1, &none, SFD_NONBLOCK);
-    case 7:
-        return socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
-    case 8:
-        return memfd_create("other", how & 16 ? MFD_CLOEXEC : 0);
-    case 9:
-        return shared_memory();
-    case 10:
-        return eventfd(0, EFD_NONBLOCK | EFD_SEMAPHORE);
-    case 11:
-        new = accepted();
-        break;
-    case 12:
-        return fanotify_init(FAN_CLASS_NOTIF | FAN_NONBLOCK, O_RDONLY);
+    case 0: return eventfd((unsigned)how, EFD_NONBLOCK);
+    case 1: return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
+    case 2: return epoll_create1(how & 16 ? EPOLL_CLOEXEC : 0);
+    case 3: return epoll_create(1);
+    case 4: return inotify_init1(IN_NONBLOCK);
+    case 5: new = inotify_init(); break;
+    case 6: return signalfd(-1, &none, SFD_NONBLOCK);
+    case 7: return socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    case 8: return memfd_create("other", how & 16 ? MFD_CLOEXEC : 0);
+    case 9: return shared_memory();
+    case 10: return eventfd(0, EFD_NONBLOCK | EFD_SEMAPHORE);
+    case 11: new = accepted(); break;
+    case 12: return fanotify_init(FAN_CLASS_NOTIF | FAN_NONBLOCK, O_RDONLY);
 #if __GLIBC_PREREQ(2, 36)
-    case 13:
-        return pidfd_open(getpid(), 0);
-    case 14:
-        return open_tree(AT_FDCWD, ".", how & 16 ? O_CLOEXEC : 0);
+    case 13: return pidfd_open(getpid(), 0);
+    case 14: return open_tree(AT_FDCWD, ".", how & 16 ? O_CLOEXEC : 0);
 #endif
-    default:
-        return signalfd(-1, &none, SFD_NONBLOCK | SFD_CLOEXEC);
+    default: return signalfd(-1, &none, SFD_NONBLOCK | SFD_CLOEXEC);
     }
     if (new >= 0)
         fcntl(new, F_SETFL, O_NONBLOCK), errno = error;
@@ -194,22 +172,14 @@ UNUSED static long sent(int number, size_t n, int how)
     struct mmsghdr m = {.msg_hdr = {.msg_iov = v, .msg_iovlen = 3}};
     const int flags = MSG_NOSIGNAL | MSG_DONTWAIT;
     switch (how % 8) {
-    case 0:
-        return send(number, v[2].iov_base, v[2].iov_len, flags);
-    case 1:
-        return sendto(number, v[2].iov_base, v[2].iov_len, flags, NULL, 0);
-    case 2:
-        return sendmsg(number, &m.msg_hdr, flags);
-    case 3:
-        return sendmmsg(number, &m, 1, flags);
-    case 4:
-        return vmsplice(number, v, 3, SPLICE_F_NONBLOCK);
-    case 5:
-        return eventfd_write(number, (eventfd_t)how);
-    case 6:
-        return shutdown(number, how / 8 % 3);
-    default:
-        return tee(number, fd[how / 8], n, SPLICE_F_NONBLOCK);
+    case 0: return send(number, v[2].iov_base, v[2].iov_len, flags);
+    case 1: return sendto(number, v[2].iov_base, v[2].iov_len, flags, NULL, 0);
+    case 2: return sendmsg(number, &m.msg_hdr, flags);
+    case 3: return sendmmsg(number, &m, 1, flags);
+    case 4: return vmsplice(number, v, 3, SPLICE_F_NONBLOCK);
+    case 5: return eventfd_write(number, (eventfd_t)how);
+    case 6: return shutdown(number, how / 8 % 3);
+    default: return tee(number, fd[how / 8], n, SPLICE_F_NONBLOCK);
     }
 }
 
@@ -219,16 +189,11 @@ UNUSED static long taken(int number, size_t n, int how)
     struct mmsghdr m = {.msg_hdr = {.msg_iov = v, .msg_iovlen = 2}};
     int flags = how & 8 ? MSG_DONTWAIT | MSG_PEEK : MSG_DONTWAIT;
     switch (how % 5) {
-    case 0:
-        return got(recv(number, buffer, n, flags));
-    case 1:
-        return got(recvfrom(number, buffer, n, flags, NULL, NULL));
-    case 2:
-        return got(recvmsg(number, &m.msg_hdr, flags));
-    case 3:
-        return recvmmsg(number, &m, 1, flags, NULL) == 1 ? got((long)m.msg_len) : -1;
-    default:
-        return got(__recv_chk(number, buffer, n, sizeof buffer, flags));
+    case 0: return got(recv(number, buffer, n, flags));
+    case 1: return got(recvfrom(number, buffer, n, flags, NULL, NULL));
+    case 2: return got(recvmsg(number, &m.msg_hdr, flags));
+    case 3: return recvmmsg(number, &m, 1, flags, NULL) == 1 ? got((long)m.msg_len) : -1;
+    default: return got(__recv_chk(number, buffer, n, sizeof buffer, flags));
     }
 }
 
@@ -244,10 +209,8 @@ UNUSED static long old_stat(int number, const char *path, int how)
         return -2;
     switch (how % 4) {
     case 0:
-    case 1:
-        return told(((int (*)(int, const char *, struct stat *))call)(version, path, &st), &st);
-    case 2:
-        return told(((int (*)(int, int, struct stat *))call)(version, number, &st), &st);
+    case 1: return told(((int (*)(int, const char *, struct stat *))call)(version, path, &st), &st);
+    case 2: return told(((int (*)(int, int, struct stat *))call)(version, number, &st), &st);
     default:
         return told(((int (*)(int, int, const char *, struct stat *, int))call)(version, number, path, &st, 0), &st);
     }
@@ -259,18 +222,12 @@ UNUSED static long touched(int number, const char *path, int how)
     struct timeval v[2] = {{t[0].tv_sec, t[0].tv_nsec / 1000}, {t[0].tv_sec, t[0].tv_nsec / 1000}};
     const struct timeval *set = how & 8 ? v : NULL;
     switch (how % 6) {
-    case 0:
-        return utime(path, set ? &(struct utimbuf){how, how} : NULL);
-    case 1:
-        return utimes(path, set);
-    case 2:
-        return lutimes(path, set);
-    case 3:
-        return shared_inode(number) ? -2 : futimes(number, set);
-    case 4:
-        return futimesat(number, path, set);
-    default:
-        return futimesat(AT_FDCWD, path, set);
+    case 0: return utime(path, set ? &(struct utimbuf){how, how} : NULL);
+    case 1: return utimes(path, set);
+    case 2: return lutimes(path, set);
+    case 3: return shared_inode(number) ? -2 : futimes(number, set);
+    case 4: return futimesat(number, path, set);
+    default: return futimesat(AT_FDCWD, path, set);
     }
 }
 
@@ -278,14 +235,10 @@ UNUSED static long owned(int number, const char *path, int how)
 {
     uid_t who = how & 8 ? 65534 : 0;
     switch (how % 4) {
-    case 0:
-        return lchown(path, 65534, who);
-    case 1:
-        return shared_inode(number) ? -2 : fchown(number, who, (gid_t)-1);
-    case 2:
-        return fchownat(number, path, (uid_t)-1, who, how & 16 ? AT_SYMLINK_NOFOLLOW : 0);
-    default:
-        return shared_inode(number) ? -2 : fchownat(number, "", who, who, AT_EMPTY_PATH);
+    case 0: return lchown(path, 65534, who);
+    case 1: return shared_inode(number) ? -2 : fchown(number, who, (gid_t)-1);
+    case 2: return fchownat(number, path, (uid_t)-1, who, how & 16 ? AT_SYMLINK_NOFOLLOW : 0);
+    default: return shared_inode(number) ? -2 : fchownat(number, "", who, who, AT_EMPTY_PATH);
     }
 }
 
@@ -306,8 +259,7 @@ static long walked_by_fts(char *path)
             continue;
         if (e->fts_info == FTS_D)
             (void)fts_children(walk_, FTS_NAMEONLY);
-        sum += hash_path(e->fts_path) ^
-               (e->fts_info == FTS_F ? (uint64_t)e->fts_statp->st_size * 31 : 0);
+        sum += hash_path(e->fts_path) ^ (e->fts_info == FTS_F ? (uint64_t)e->fts_statp->st_size * 31 : 0);
     }
     extra[0] = sum;
     return fts_close(walk_);
@@ -343,17 +295,13 @@ UNUSED static int made(int number, const char *path, mode_t mode, int how)
 {
     void *call;
     switch (how % 5) {
-    case 0:
-        return mkfifo("fifo", mode);
+    case 0: return mkfifo("fifo", mode);
     case 3:
         call = dlsym(RTLD_DEFAULT, "__xmknod");
         return call ? ((int (*)(int, const char *, mode_t, dev_t *))call)(0, path, S_IFREG | mode, &(dev_t){0}) : -2;
-    case 1:
-        return mkfifoat(number, "fifo", mode);
-    case 2:
-        return mknod(path, S_IFREG | mode, 0);
-    default:
-        return mknodat(number, path, S_IFREG | mode, 0);
+    case 1: return mkfifoat(number, "fifo", mode);
+    case 2: return mknod(path, S_IFREG | mode, 0);
+    default: return mknodat(number, path, S_IFREG | mode, 0);
     }
 }
 
@@ -361,32 +309,19 @@ UNUSED static int become(int how)
 {
     unsigned id = how & 8 ? 65534 : 0, same = (unsigned)-1;
     switch (how % 16) {
-    case 0:
-        return setegid(id);
-    case 8:
-        return setgid(id);
-    case 9:
-        return setuid(id); /* for good */
-    case 10:
-        return unshare(CLONE_FS);
-    case 11:
-        return chroot(".");
-    case 1:
-        return setreuid(same, id);
-    case 2:
-        return setregid(same, id);
-    case 3:
-        return setresgid(same, id, same);
-    case 4:
-        return setfsuid(id);
-    case 5:
-        return setfsgid(id);
-    case 6:
-        return setgroups(how & 8 ? 1 : 0, &id);
-    case 7:
-        return (int)syscall(SYS_setresuid, same, id, same); /* of this thread */
-    default:
-        return seteuid(id);
+    case 0: return setegid(id);
+    case 8: return setgid(id);
+    case 9: return setuid(id); /* for good */
+    case 10: return unshare(CLONE_FS);
+    case 11: return chroot(".");
+    case 1: return setreuid(same, id);
+    case 2: return setregid(same, id);
+    case 3: return setresgid(same, id, same);
+    case 4: return setfsuid(id);
+    case 5: return setfsgid(id);
+    case 6: return setgroups(how & 8 ? 1 : 0, &id);
+    case 7: return (int)syscall(SYS_setresuid, same, id, same); /* of this thread */
+    default: return seteuid(id);
     }
 }
 
@@ -407,70 +342,38 @@ UNUSED static int named_semaphore(void)
 UNUSED static long raw(int number, const char *path, size_t n, off_t at, int how)
 {
     switch (how % 32) {
-    case 0:
-        return syscall(SYS_write, number, bytes(n), n);
-    case 1:
-        return syscall(SYS_pwrite64, number, bytes(n), n, at);
-    case 2:
-        return got(syscall(SYS_read, number, buffer, n));
-    case 3:
-        return got(syscall(SYS_pread64, number, buffer, n, at));
-    case 4:
-        return syscall(SYS_lseek, number, at, SEEK_SET);
-    case 5:
-        return told((int)syscall(SYS_fstat, number, &st), &st);
-    case 6:
-        return told((int)syscall(SYS_newfstatat, AT_FDCWD, path, &st, 0), &st);
-    case 7:
-        return syscall(SYS_ftruncate, number, at);
-    case 8:
-        return syscall(SYS_truncate, path, at);
-    case 9:
-        return syscall(SYS_fsync, number);
-    case 10:
-        return syscall(SYS_writev, number, pieces(n), 3);
-    case 11:
-        return syscall(SYS_unlinkat, AT_FDCWD, path, 0);
-    case 12:
-        return syscall(SYS_linkat, AT_FDCWD, path, AT_FDCWD, "k.tr", 0);
-    case 13:
-        return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, "b.tr", 0);
-    case 14:
-        return syscall(SYS_fcntl, number, F_GETFL);
-    case 15:
-        return syscall(SYS_pwritev2, number, pieces(n), 3, at % 2 ? at : -1, 0, 0);
-    case 16:
-        return syscall(SYS_pwritev, number, pieces(n), 3, at, 0);
-    case 17:
-        return got(syscall(SYS_preadv, number, rooms(n), 2, at, 0));
-    case 18:
-        return syscall(SYS_fallocate, number, 0, at, n);
-    case 19:
-        return shared_inode(number) ? -2 : syscall(SYS_fchmod, number, 0644);
-    case 20:
-        return syscall(SYS_fchmodat, AT_FDCWD, path, n % 2 ? 0644 : 0444);
-    case 21:
-        return syscall(SYS_fchownat, AT_FDCWD, path, n % 2 ? 0 : 65534, -1, 0);
-    case 22:
-        return shared_inode(number) ? -2 : syscall(SYS_utimensat, number, NULL, times((int)n % 64), 0);
-    case 23:
-        return syscall(SYS_sendto, number, bytes(n), n, MSG_NOSIGNAL | MSG_DONTWAIT, NULL, 0);
-    case 24:
-        return got(syscall(SYS_recvfrom, number, buffer, n, MSG_DONTWAIT, NULL, NULL));
-    case 25:
-        return syscall(SYS_copy_file_range, number, NULL, fd[n % DESCRIPTORS], NULL, n, 0);
-    case 26:
-        return syscall(SYS_sendfile, number, fd[n % DESCRIPTORS], NULL, n);
-    case 27:
-        return syscall(SYS_symlinkat, "a.tr", AT_FDCWD, path);
-    case 28:
-        return syscall(SYS_renameat, AT_FDCWD, path, AT_FDCWD, "a.tr");
-    case 29:
-        return syscall(SYS_mkdirat, AT_FDCWD, path, 0755);
-    case 30:
-        return control(number, FIONREAD);
-    default:
-        return is(syscall(SYS_dup3, number, FIXED + 3, 0), FIXED + 3);
+    case 0: return syscall(SYS_write, number, bytes(n), n);
+    case 1: return syscall(SYS_pwrite64, number, bytes(n), n, at);
+    case 2: return got(syscall(SYS_read, number, buffer, n));
+    case 3: return got(syscall(SYS_pread64, number, buffer, n, at));
+    case 4: return syscall(SYS_lseek, number, at, SEEK_SET);
+    case 5: return told((int)syscall(SYS_fstat, number, &st), &st);
+    case 6: return told((int)syscall(SYS_newfstatat, AT_FDCWD, path, &st, 0), &st);
+    case 7: return syscall(SYS_ftruncate, number, at);
+    case 8: return syscall(SYS_truncate, path, at);
+    case 9: return syscall(SYS_fsync, number);
+    case 10: return syscall(SYS_writev, number, pieces(n), 3);
+    case 11: return syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+    case 12: return syscall(SYS_linkat, AT_FDCWD, path, AT_FDCWD, "k.tr", 0);
+    case 13: return syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, "b.tr", 0);
+    case 14: return syscall(SYS_fcntl, number, F_GETFL);
+    case 15: return syscall(SYS_pwritev2, number, pieces(n), 3, at % 2 ? at : -1, 0, 0);
+    case 16: return syscall(SYS_pwritev, number, pieces(n), 3, at, 0);
+    case 17: return got(syscall(SYS_preadv, number, rooms(n), 2, at, 0));
+    case 18: return syscall(SYS_fallocate, number, 0, at, n);
+    case 19: return shared_inode(number) ? -2 : syscall(SYS_fchmod, number, 0644);
+    case 20: return syscall(SYS_fchmodat, AT_FDCWD, path, n % 2 ? 0644 : 0444);
+    case 21: return syscall(SYS_fchownat, AT_FDCWD, path, n % 2 ? 0 : 65534, -1, 0);
+    case 22: return shared_inode(number) ? -2 : syscall(SYS_utimensat, number, NULL, times((int)n % 64), 0);
+    case 23: return syscall(SYS_sendto, number, bytes(n), n, MSG_NOSIGNAL | MSG_DONTWAIT, NULL, 0);
+    case 24: return got(syscall(SYS_recvfrom, number, buffer, n, MSG_DONTWAIT, NULL, NULL));
+    case 25: return syscall(SYS_copy_file_range, number, NULL, fd[n % DESCRIPTORS], NULL, n, 0);
+    case 26: return syscall(SYS_sendfile, number, fd[n % DESCRIPTORS], NULL, n);
+    case 27: return syscall(SYS_symlinkat, "a.tr", AT_FDCWD, path);
+    case 28: return syscall(SYS_renameat, AT_FDCWD, path, AT_FDCWD, "a.tr");
+    case 29: return syscall(SYS_mkdirat, AT_FDCWD, path, 0755);
+    case 30: return control(number, FIONREAD);
+    default: return is(syscall(SYS_dup3, number, FIXED + 3, 0), FIXED + 3);
     }
 }
 

@@ -108,19 +108,13 @@ UNUSED static long handled(int how)
         done = sigaction(SIGUSR1, NULL, &old);
         extra[0] = (uint64_t)old.sa_flags;
         return done < 0 ? -1 : old.sa_handler == on_signal || old.sa_sigaction == on_signal_with_info;
-    case 1:
-        done = signal(SIGUSR1, on_signal) == on_signal;
-        break;
-    case 2:
-        done = sigset(SIGUSR1, on_signal) == on_signal;
-        break;
-    case 3:
-        return siginterrupt(SIGUSR1, how & 8);
-    case 4: /* System V's: for one signal only */
-        done = sysv_signal(SIGUSR2, on_signal) == on_signal;
-        break;
+    case 1: done = signal(SIGUSR1, on_signal) == on_signal; break;
+    case 2: done = sigset(SIGUSR1, on_signal) == on_signal; break;
+    case 3: return siginterrupt(SIGUSR1, how & 8);
+    case 4: /* System V's: for one signal only */ done = sysv_signal(SIGUSR2, on_signal) == on_signal; break;
     default:
-        done = sigaction(SIGUSR1, &(struct sigaction){.sa_sigaction = on_signal_with_info, .sa_flags = SA_SIGINFO | SA_NODEFER},
+        done = sigaction(SIGUSR1,
+                         &(struct sigaction){.sa_sigaction = on_signal_with_info, .sa_flags = SA_SIGINFO | SA_NODEFER},
                          &old);
         extra[0] = (uint64_t)old.sa_flags;
         return done;
@@ -135,36 +129,18 @@ enum { ENDINGS = 12 };
 static void end(int how)
 {
     switch (how % ENDINGS) {
-    case 0:
-        _exit(3);
-    case 1:
-        exit(4);
-    case 2:
-        quick_exit(5);
-    case 3:
-        raise(SIGTERM);
-        break;
-    case 4:
-        abort();
-    case 5:
-        execl("/bin/true", "true", (char *)NULL);
-        break;
-    case 6:
-        kill(getpid(), SIGKILL);
-        break;
-    case 7:
-        fcloseall();
-        _exit(8);
-    case 8:
-        __assert_fail("it ends", "fuzz", 1, "end");
-    case 9:
-        tgkill(getpid(), gettid(), SIGTERM);
-        break;
-    case 10:
-        sigqueue(getpid(), SIGTERM, (union sigval){0});
-        break;
-    default:
-        syscall(SYS_exit_group, 6);
+    case 0: _exit(3);
+    case 1: exit(4);
+    case 2: quick_exit(5);
+    case 3: raise(SIGTERM); break;
+    case 4: abort();
+    case 5: execl("/bin/true", "true", (char *)NULL); break;
+    case 6: kill(getpid(), SIGKILL); break;
+    case 7: fcloseall(); _exit(8);
+    case 8: __assert_fail("it ends", "fuzz", 1, "end");
+    case 9: tgkill(getpid(), gettid(), SIGTERM); break;
+    case 10: sigqueue(getpid(), SIGTERM, (union sigval){0}); break;
+    default: syscall(SYS_exit_group, 6);
     }
     _exit(7);
 }
@@ -197,18 +173,10 @@ static pid_t forked(int how)
 {
     pid_t pid;
     switch (how % 8) {
-    case 0:
-        pid = _Fork();
-        break;
-    case 1:
-        pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-        break;
-    case 2:
-        pid = by_clone();
-        break;
-    default:
-        pid = fork();
-        break;
+    case 0: pid = _Fork(); break;
+    case 1: pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); break;
+    case 2: pid = by_clone(); break;
+    default: pid = fork(); break;
     }
     if (pid == 0)
         born();
@@ -224,22 +192,14 @@ static void awaited(pid_t pid, int how)
         return;
     }
     switch (how % 5) {
-    case 0:
-        wait(&status);
-        break;
-    case 3:
-        wait3(&status, 0, NULL);
-        break;
-    case 1:
-        wait4(pid, &status, 0, NULL);
-        break;
+    case 0: wait(&status); break;
+    case 3: wait3(&status, 0, NULL); break;
+    case 1: wait4(pid, &status, 0, NULL); break;
     case 2:
         waitid(P_PID, (id_t)pid, &info, WEXITED);
         status = info.si_code * 256 + info.si_status;
         break;
-    default:
-        waitpid(pid, &status, 0);
-        break;
+    default: waitpid(pid, &status, 0); break;
     }
     show(status, 0);
 }
@@ -293,39 +253,21 @@ UNUSED static void dialogue(int block, int how, int ending)
 static void becomes(char **arguments, int how)
 {
     switch (how % 10) {
-    case 0:
-        execv(program, arguments);
-        break;
-    case 1:
-        execve(program, arguments, environ);
-        break;
-    case 2:
-        execvp(program, arguments);
-        break;
-    case 3:
-        execvpe(program, arguments, environ);
-        break;
-    case 4:
-        fexecve(open(program, O_RDONLY | O_CLOEXEC), arguments, environ);
-        break;
+    case 0: execv(program, arguments); break;
+    case 1: execve(program, arguments, environ); break;
+    case 2: execvp(program, arguments); break;
+    case 3: execvpe(program, arguments, environ); break;
+    case 4: fexecve(open(program, O_RDONLY | O_CLOEXEC), arguments, environ); break;
 #if __GLIBC_PREREQ(2, 34)
-    case 5:
-        execveat(AT_FDCWD, program, arguments, environ, 0);
-        break;
-    case 6:
-        execveat(open(program, O_PATH | O_CLOEXEC), "", arguments, environ, AT_EMPTY_PATH);
-        break;
+    case 5: execveat(AT_FDCWD, program, arguments, environ, 0); break;
+    case 6: execveat(open(program, O_PATH | O_CLOEXEC), "", arguments, environ, AT_EMPTY_PATH); break;
 #endif
     case 7:
-#define ALL(a)                                                                                                              \
-    a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], (char *)NULL
+#define ALL(a) a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], (char *)NULL
         execl(program, ALL(arguments));
         break;
-    case 8:
-        execle(program, ALL(arguments), environ);
-        break;
-    default:
-        execlp(program, ALL(arguments));
+    case 8: execle(program, ALL(arguments), environ); break;
+    default: execlp(program, ALL(arguments));
     }
     _exit(92);
 }
@@ -404,8 +346,7 @@ UNUSED static void reader(const char *path, int input, int how)
         show(from ? pclose(from) : -1, 0);
     } else {
         posix_spawn_file_actions_init(&actions);
-        if (fd[input] >= 0 && fstat(fd[input], &st) == 0 &&
-            S_ISREG(st.st_mode)) { /* no pipe, which may never end */
+        if (fd[input] >= 0 && fstat(fd[input], &st) == 0 && S_ISREG(st.st_mode)) { /* no pipe, which may never end */
             posix_spawn_file_actions_adddup2(&actions, fd[input], 0);
             arguments[2] = (char *)"/dev/stdin";
         }

@@ -98,6 +98,7 @@ static void operate(const struct operation *o, unsigned block)
 #define N (o->n)
 #define O (o->o)
 #define B ((int)block)
+/* clang-format off */
 #define SHOWN(...)               \
     errno = EXDEV;               \
     value = (long)(__VA_ARGS__); \
@@ -124,6 +125,7 @@ static void operate(const struct operation *o, unsigned block)
         __VA_ARGS__;                   \
         break;
 #include "operations.h"
+/* clang-format on */
 #undef D
 #undef E
 #undef S
@@ -156,8 +158,7 @@ static void operate_from(unsigned from, unsigned to)
 static void run_block(int block, int part)
 {
     const struct operation *o = &now_seed.operations[block];
-    operate_from(part_begins(o, (unsigned)block, (unsigned)part),
-                 part_begins(o, (unsigned)block, (unsigned)part + 1));
+    operate_from(part_begins(o, (unsigned)block, (unsigned)part), part_begins(o, (unsigned)block, (unsigned)part + 1));
 }
 
 /* What is left at the end, as far as it can be asked without a change. */
@@ -269,8 +270,7 @@ static int work(char **arguments, const char *only)
             err(1, "a child");
         struct head head = {number, shown->count, (uint32_t)status, shim_is_loaded(), 0};
         size_t size = shown->count * sizeof(struct record);
-        if (write(log, &head, sizeof head) != sizeof head ||
-            write(log, shown->records, size) != (ssize_t)size)
+        if (write(log, &head, sizeof head) != sizeof head || write(log, shown->records, size) != (ssize_t)size)
             err(1, "%s", arguments[4]);
         free(now_seed.operations);
     }
@@ -283,8 +283,7 @@ static int work(char **arguments, const char *only)
 static void work_again(int argc, char **argv)
 {
     shown = share(getenv("FUZZ_SHARED"), false);
-    now_seed =
-        seed_make(strtoull(getenv("FUZZ_SEED"), NULL, 10), (unsigned)atoi(getenv("FUZZ_MOST")));
+    now_seed = seed_make(strtoull(getenv("FUZZ_SEED"), NULL, 10), (unsigned)atoi(getenv("FUZZ_MOST")));
     if (getenv("FUZZ_ONLY"))
         now_only = read_only(getenv("FUZZ_ONLY"));
     now = (unsigned)atoi(argv[2]);
@@ -306,8 +305,7 @@ static struct log log_of(const char *path)
     int from = open(path, O_RDONLY);
     if (from < 0 || fstat(from, &s) < 0)
         err(1, "%s", path);
-    const char *at =
-        s.st_size ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, from, 0) : NULL;
+    const char *at = s.st_size ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, from, 0) : NULL;
     if (at == MAP_FAILED)
         err(1, "%s", path);
     close(from);
@@ -339,14 +337,13 @@ static int compare(char **arguments)
             errx(1, "the logs are not of the same seeds, or the first is not native");
         bool trees = trees_differ(arguments[0], arguments[2], a->seed, NULL);
         if (!same(a, b) || trees)
-            printf("differs %llu %s\n", (unsigned long long)a->seed,
-                   trees ? "in the files" : "in a result");
+            printf("differs %llu %s\n", (unsigned long long)a->seed, trees ? "in the files" : "in a result");
         seeds++;
         operations += a->count;
         loaded += b->under_the_shim;
     }
-    printf("seeds %llu operations %llu loaded %llu\n", (unsigned long long)seeds,
-           (unsigned long long)operations, (unsigned long long)loaded);
+    printf("seeds %llu operations %llu loaded %llu\n", (unsigned long long)seeds, (unsigned long long)operations,
+           (unsigned long long)loaded);
     return 0;
 }
 
@@ -357,13 +354,12 @@ static void print_record(const char *who, const struct seed *s, const struct rec
         print_text(&s->operations[r->operation], r->operation);
     else
         printf("at the end, slot %u", r->operation - s->count);
-    printf(" = %lld errno %u extra %llx %llx\n", (long long)r->value, r->error,
-           (unsigned long long)r->extra[0], (unsigned long long)r->extra[1]);
+    printf(" = %lld errno %u extra %llx %llx\n", (long long)r->value, r->error, (unsigned long long)r->extra[0],
+           (unsigned long long)r->extra[1]);
 }
 
 /* The last records that are the same and the first that aren't. */
-static void print_difference(const struct head *a, const struct head *b, unsigned most,
-                             unsigned before)
+static void print_difference(const struct head *a, const struct head *b, unsigned most, unsigned before)
 {
     const struct record *ra = (const void *)(a + 1), *rb = (const void *)(b + 1);
     struct seed s = seed_make(a->seed, most);

@@ -140,11 +140,7 @@ static bool percent(uint32_t n)
 static unsigned length(void)
 {
     unsigned r = any(100);
-    return r < 3    ? 0
-           : r < 65 ? 1 + any(100)
-           : r < 90 ? any(1000)
-           : r < 98 ? any(10000)
-                    : any(LONGEST);
+    return r < 3 ? 0 : r < 65 ? 1 + any(100) : r < 90 ? any(1000) : r < 98 ? any(10000) : any(LONGEST);
 }
 
 static int place(void)
@@ -160,10 +156,7 @@ static int place(void)
 
 static unsigned open_flags(void)
 {
-    unsigned r = any(200), flags = r < 90    ? O_WRONLY
-                                   : r < 160 ? O_RDWR
-                                   : r < 199 ? O_RDONLY
-                                             : O_ACCMODE;
+    unsigned r = any(200), flags = r < 90 ? O_WRONLY : r < 160 ? O_RDWR : r < 199 ? O_RDONLY : O_ACCMODE;
     flags |= percent(45) ? O_APPEND : 0;
     flags |= percent(70) ? O_CREAT : 0;
     flags |= percent(12) ? O_TRUNC : 0;

@@ -81,7 +81,7 @@ static inline int close_range(unsigned first, unsigned last, int flags)
     return (int)syscall(436, first, last, flags);
 }
 #define closefrom(first) ((void)syscall(436, first, ~0U, 0))
-#define _Fork() ((pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0))
+#define _Fork()          ((pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0))
 #endif
 
 #define UNUSED __attribute__((unused))
@@ -292,11 +292,8 @@ UNUSED static int temporary(const char *path, int how)
         name[sizeof "tmpXXXXXX" - 1] = '\0';
         new = mkostemp(name, O_APPEND);
         break;
-    case 2:
-        new = mkstemps(name, 3);
-        break;
-    default:
-        new = mkostemps(name, 3, O_APPEND | O_CLOEXEC);
+    case 2: new = mkstemps(name, 3); break;
+    default: new = mkostemps(name, 3, O_APPEND | O_CLOEXEC);
     }
     int error = errno;
     if (new >= 0 && rename(name, path) < 0) {
@@ -310,8 +307,7 @@ UNUSED static int temporary(const char *path, int how)
 UNUSED static int two_ends(int first, int second, int kind)
 {
     int ends[2];
-    if (kind % 2 ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends)
-                 : pipe2(ends, O_NONBLOCK))
+    if (kind % 2 ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) : pipe2(ends, O_NONBLOCK))
         return -1;
     keep(first, ends[0]);
     keep(second, ends[1]);
@@ -328,15 +324,14 @@ UNUSED static int passed(int number)
     } control = {{0}};
     char byte = 'x';
     struct iovec v = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || (limit.rlim_cur < FIXED && geteuid() != 0))
         return -2; /* the kernel counts what all processes of the user have under way */
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
         return -1;
-    control.head = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    control.head =
+        (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(&control.head), &number, sizeof number);
     if (sendmsg(ends[0], &message, 0) == 1) {
         memset(CMSG_DATA(&control.head), 0xff, sizeof new); /* what stays when there is no room for a descriptor */
@@ -371,8 +366,7 @@ UNUSED static struct iovec *rooms(size_t n)
 UNUSED static long lock(int number, int command, int type)
 {
     static const short types[] = {F_RDLCK, F_WRLCK, F_UNLCK};
-    struct flock l = {
-        .l_type = types[type % 3], .l_whence = SEEK_SET, .l_start = 10, .l_len = type};
+    struct flock l = {.l_type = types[type % 3], .l_whence = SEEK_SET, .l_start = 10, .l_len = type};
     long done = fcntl(number, command, &l);
     extra[0] = (uint64_t)l.l_type;
     return done;
@@ -423,12 +417,9 @@ UNUSED static long asynchronous(int number, int how, size_t n, off_t at)
 UNUSED static long copied(int from, int to, size_t n, int how)
 {
     switch (how % 3) {
-    case 0:
-        return sendfile(to, from, NULL, n);
-    case 1:
-        return splice(from, NULL, to, NULL, n, SPLICE_F_NONBLOCK);
-    default:
-        return copy_file_range(from, NULL, to, NULL, n, 0);
+    case 0: return sendfile(to, from, NULL, n);
+    case 1: return splice(from, NULL, to, NULL, n, SPLICE_F_NONBLOCK);
+    default: return copy_file_range(from, NULL, to, NULL, n, 0);
     }
 }
 
@@ -458,8 +449,7 @@ UNUSED static long told(int done, const struct stat *st)
     extra[0] = (uint64_t)st->st_mode << 40;
     if (S_ISREG(st->st_mode)) {
         extra[0] |= (uint64_t)st->st_size;
-        extra[1] = (uint64_t)st->st_nlink << 32 |
-                   time_shown(st->st_ino, st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
+        extra[1] = (uint64_t)st->st_nlink << 32 | time_shown(st->st_ino, st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
     }
     return done;
 }
@@ -512,8 +502,7 @@ static uint64_t walked;
 UNUSED static int on_walk(const char *path, const struct stat *s, int flag, struct FTW *f)
 {
     (void)flag, (void)f;
-    walked +=
-        hash_path(path) ^ ((uint64_t)(S_ISREG(s->st_mode) ? s->st_size * 31 : 0));
+    walked += hash_path(path) ^ ((uint64_t)(S_ISREG(s->st_mode) ? s->st_size * 31 : 0));
     return 0;
 }
 
@@ -561,8 +550,8 @@ static void on_bus(int number)
 UNUSED static long mapped(int slot, int number, size_t length, int shared, off_t at)
 {
     bool stores = shared & 2;
-    char *new = mmap(NULL, length, PROT_READ | (stores ? PROT_WRITE : 0),
-                     shared & 1 ? MAP_SHARED : MAP_PRIVATE, number, at & ~4095);
+    char *new = mmap(NULL, length, PROT_READ | (stores ? PROT_WRITE : 0), shared & 1 ? MAP_SHARED : MAP_PRIVATE, number,
+                     at & ~4095);
     if (new == MAP_FAILED)
         return -1;
     int error = errno;

@@ -10,7 +10,7 @@
 #include <ctype.h>
 
 /* The headers as text. */
-#define HEADERS(H) H(machine) H(streams) H(calls) H(closed) H(ways) H(contexts)
+#define HEADERS(H)   H(machine) H(streams) H(calls) H(closed) H(ways) H(contexts)
 #define HEADER(name) #name "_text: .incbin \"tests/fuzz/" #name ".h\"\n.byte 0\n"
 __asm__(".section .rodata\n" HEADERS(HEADER) ".text\n");
 #undef HEADER
@@ -33,11 +33,10 @@ static void print_flags(unsigned flags)
     static const struct {
         unsigned bits;
         const char *name;
-    } names[] = {
-        {O_APPEND, "O_APPEND"},     {O_CREAT, "O_CREAT"},         {O_TRUNC, "O_TRUNC"},
-        {O_EXCL, "O_EXCL"},         {O_CLOEXEC, "O_CLOEXEC"},     {O_NONBLOCK, "O_NONBLOCK"},
-        {O_NOFOLLOW, "O_NOFOLLOW"}, {O_DIRECTORY, "O_DIRECTORY"}, {O_SYNC, "O_SYNC"},
-        {O_DSYNC, "O_DSYNC"},       {O_NOATIME, "O_NOATIME"}};
+    } names[] = {{O_APPEND, "O_APPEND"},     {O_CREAT, "O_CREAT"},         {O_TRUNC, "O_TRUNC"},
+                 {O_EXCL, "O_EXCL"},         {O_CLOEXEC, "O_CLOEXEC"},     {O_NONBLOCK, "O_NONBLOCK"},
+                 {O_NOFOLLOW, "O_NOFOLLOW"}, {O_DIRECTORY, "O_DIRECTORY"}, {O_SYNC, "O_SYNC"},
+                 {O_DSYNC, "O_DSYNC"},       {O_NOATIME, "O_NOATIME"}};
     static const char *const access_modes[] = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_ACCMODE"};
     printf("(%s", access_modes[flags & O_ACCMODE]);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -60,50 +59,21 @@ static void print_capital(char c, const struct operation *o, unsigned block)
 {
     static const char *const whences[] = {"SEEK_SET", "SEEK_CUR", "SEEK_END"};
     switch (c) {
-    case 'D':
-        printf("%d", o->d);
-        break;
-    case 'E':
-        printf("%d", o->e);
-        break;
-    case 'S':
-        printf("%d", o->s);
-        break;
-    case 'A':
-        printf("%d", o->a);
-        break;
-    case 'P':
-        print_path(o->p);
-        break;
-    case 'Q':
-        print_path(o->q);
-        break;
-    case 'T':
-        printf("\"%s\"", modes[o->t]);
-        break;
-    case 'W':
-        printf("%s", o->w < 3 ? whences[o->w] : "99");
-        break;
-    case 'X':
-        printf("%d", o->x);
-        break;
-    case 'F':
-        print_flags(o->flags);
-        break;
-    case 'M':
-        printf("%#o", o->mode);
-        break;
-    case 'N':
-        printf("%u", o->n);
-        break;
-    case 'O':
-        printf("%d", o->o);
-        break;
-    case 'B':
-        printf("%u", block);
-        break;
-    default:
-        putchar(c);
+    case 'D': printf("%d", o->d); break;
+    case 'E': printf("%d", o->e); break;
+    case 'S': printf("%d", o->s); break;
+    case 'A': printf("%d", o->a); break;
+    case 'P': print_path(o->p); break;
+    case 'Q': print_path(o->q); break;
+    case 'T': printf("\"%s\"", modes[o->t]); break;
+    case 'W': printf("%s", o->w < 3 ? whences[o->w] : "99"); break;
+    case 'X': printf("%d", o->x); break;
+    case 'F': print_flags(o->flags); break;
+    case 'M': printf("%#o", o->mode); break;
+    case 'N': printf("%u", o->n); break;
+    case 'O': printf("%d", o->o); break;
+    case 'B': printf("%u", block); break;
+    default: putchar(c);
     }
 }
 
@@ -135,8 +105,7 @@ static bool kept(const unsigned char *only, unsigned i)
 }
 
 /* The statements from one operation to another; blocks are called by the number of the operation that starts them. */
-static void print_statements(const struct seed *s, const unsigned char *only, unsigned from,
-                             unsigned to)
+static void print_statements(const struct seed *s, const unsigned char *only, unsigned from, unsigned to)
 {
     for (unsigned i = from; i < to; i++) {
         const struct operation *o = &s->operations[i];
@@ -194,8 +163,8 @@ static void print_program(const struct seed *s, const unsigned char *only)
     }
     printf("static void run_block(int block, int part)\n{\n    switch (block * 4 + part) {\n");
     for (unsigned i = 0; i < s->count; i++)
-        for (unsigned part = 0; table[s->operations[i].code].kind == KIND_BL && kept(only, i) &&
-                                part < table[s->operations[i].code].parts;
+        for (unsigned part = 0;
+             table[s->operations[i].code].kind == KIND_BL && kept(only, i) && part < table[s->operations[i].code].parts;
              part++)
             printf("    case %u: block%u_%u(); break;\n", i * 4 + part, i, part);
     printf("    }\n}\n\nint main(int argc, char **argv)\n{\n    started_again(argc, argv);\n"

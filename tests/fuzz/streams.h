@@ -4,7 +4,8 @@
 
 #include "machine.h"
 
-extern wchar_t *__fgetws_chk(wchar_t *to, size_t room, int n, FILE *from); /* declared only where everything is fortified */
+extern wchar_t *__fgetws_chk(wchar_t *to, size_t room, int n,
+                             FILE *from); /* declared only where everything is fortified */
 
 /* glibc's wide streams keep what couldn't be written, narrow ones drop it: no wide ones where writes may fail. */
 static bool sizes_limited;
@@ -38,7 +39,8 @@ UNUSED static int keep_fdopen(int slot, int descriptor, const char *mode, bool w
 {
     if (used_by_stream(fd[descriptor]))
         return -2;
-    wide = wide && descriptor < FLOATING && fstat(fd[descriptor], &st) == 0 && S_ISREG(st.st_mode); /* others may be full */
+    wide = wide && descriptor < FLOATING && fstat(fd[descriptor], &st) == 0 &&
+           S_ISREG(st.st_mode); /* others may be full */
     FILE *new = fdopen(fd[descriptor], mode);
     if (new)
         gone(descriptor);
@@ -135,17 +137,16 @@ UNUSED static void after(int slot)
 }
 
 /* A result of a stream's. What it does inside may set errno when all goes well. */
-#define SHOW_STREAM(slot, wide, ...)                                                         \
-    do {                                                                                     \
-        if (!stream[slot] || wide_stream[slot] != (wide))                                    \
-            break;                                                                           \
-        errno = EXDEV;                                                                       \
-        bool before_ = ferror(stream[slot]);                                                 \
-        long value_ = (long)(__VA_ARGS__);                                                   \
-        int error_ = errno;                                                                  \
-        show(value_,                                                                         \
-             value_ < 0 || (stream[slot] && !before_ && ferror(stream[slot])) ? error_ : 0); \
-        after(slot);                                                                         \
+#define SHOW_STREAM(slot, wide, ...)                                                                 \
+    do {                                                                                             \
+        if (!stream[slot] || wide_stream[slot] != (wide))                                            \
+            break;                                                                                   \
+        errno = EXDEV;                                                                               \
+        bool before_ = ferror(stream[slot]);                                                         \
+        long value_ = (long)(__VA_ARGS__);                                                           \
+        int error_ = errno;                                                                          \
+        show(value_, value_ < 0 || (stream[slot] && !before_ && ferror(stream[slot])) ? error_ : 0); \
+        after(slot);                                                                                 \
     } while (0)
 
 /* The stream's descriptor, for a use behind its back from here on. */
@@ -214,14 +215,10 @@ UNUSED static long between(int slot, long done)
 UNUSED static long put_wide(wchar_t c, FILE *to, int how)
 {
     switch (how % 4) {
-    case 0:
-        return (long)fputwc(c, to);
-    case 1:
-        return (long)putwc(c, to);
-    case 2:
-        return (long)fputwc_unlocked(c, to);
-    default:
-        return (long)putwc_unlocked(c, to);
+    case 0: return (long)fputwc(c, to);
+    case 1: return (long)putwc(c, to);
+    case 2: return (long)fputwc_unlocked(c, to);
+    default: return (long)putwc_unlocked(c, to);
     }
 }
 
@@ -235,17 +232,11 @@ UNUSED static long get_wide(FILE *from, int how)
         c = 0;
         extra[0] = (uint64_t)fwscanf(from, L"%d", (int *)&c);
         return (long)c;
-    case 0:
-        return (long)getwc(from);
-    case 3:
-        return got_wide(__fgetws_chk((wchar_t *)(void *)buffer, sizeof buffer / sizeof(wchar_t), how, from));
-    case 1:
-        return (long)getwc_unlocked(from);
-    case 2:
-        c = fgetwc(from);
-        return c == WEOF || ungetwc(c, from) == WEOF ? -2 : (long)fgetwc(from);
-    default:
-        return got_wide(fgetws_unlocked((wchar_t *)(void *)buffer, how, from));
+    case 0: return (long)getwc(from);
+    case 3: return got_wide(__fgetws_chk((wchar_t *)(void *)buffer, sizeof buffer / sizeof(wchar_t), how, from));
+    case 1: return (long)getwc_unlocked(from);
+    case 2: c = fgetwc(from); return c == WEOF || ungetwc(c, from) == WEOF ? -2 : (long)fgetwc(from);
+    default: return got_wide(fgetws_unlocked((wchar_t *)(void *)buffer, how, from));
     }
 }
 

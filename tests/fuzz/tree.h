@@ -19,8 +19,7 @@ struct lines {
     unsigned firsts;
 };
 
-static void add_line(struct lines *l, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static void add_line(struct lines *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void add_line(struct lines *l, const char *format, ...)
 {
     char line[3 * PATH_MAX];
@@ -90,9 +89,8 @@ static void add_directory(struct lines *l, const char *path, const char *below, 
             err(1, "%s", whole);
         add_line(l, "%s mode %o owner %u:%u ", shown_as, s.st_mode, s.st_uid, s.st_gid);
         if (S_ISREG(s.st_mode)) {
-            add_line(l, "links %lu%s size %lld bytes %llx\n", (unsigned long)s.st_nlink,
-                     first_name(l, &s, shown_as), (long long)s.st_size,
-                     (unsigned long long)hash_file(whole));
+            add_line(l, "links %lu%s size %lld bytes %llx\n", (unsigned long)s.st_nlink, first_name(l, &s, shown_as),
+                     (long long)s.st_size, (unsigned long long)hash_file(whole));
         } else if (S_ISLNK(s.st_mode)) {
             ssize_t length_of_it = readlink(whole, target, sizeof target - 1);
             bool absolute = length_of_it > (ssize_t)root && strncmp(target, path, root) == 0;

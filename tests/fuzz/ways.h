@@ -62,14 +62,10 @@ static bool way_open(struct way *w, int how)
     case BY_SEMAPHORE:
         w->semaphore = mmap(NULL, sizeof(sem_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         return w->semaphore != MAP_FAILED && sem_init(w->semaphore, 1, 0) == 0;
-    case BY_SET:
-        return (w->id = semget(IPC_PRIVATE, 1, 0600)) >= 0;
-    case BY_MESSAGE:
-        return (w->id = msgget(IPC_PRIVATE, 0600)) >= 0;
-    case BY_QUEUE:
-        return queue_opened(w);
-    default:
-        return true;
+    case BY_SET: return (w->id = semget(IPC_PRIVATE, 1, 0600)) >= 0;
+    case BY_MESSAGE: return (w->id = msgget(IPC_PRIVATE, 0600)) >= 0;
+    case BY_QUEUE: return queue_opened(w);
+    default: return true;
     }
 }
 
@@ -95,38 +91,17 @@ static void go(struct way *w)
     } letter = {1, "g"};
     bool gone;
     switch (w->how) {
-    case 0:
-        gone = write(w->ends[1], "g", 1) == 1;
-        break;
-    case 1:
-        gone = writev(w->ends[1], &v, 1) == 1;
-        break;
-    case 2:
-        gone = dprintf(w->ends[1], "g") == 1;
-        break;
-    case 3:
-        gone = vmsplice(w->ends[1], &v, 1, 0) == 1;
-        break;
-    case 4:
-        gone = send(w->ends[1], "g", 1, 0) == 1;
-        break;
-    case 5:
-        gone = sendmsg(w->ends[1], &(struct msghdr){.msg_iov = &v, .msg_iovlen = 1}, 0) == 1;
-        break;
-    case 6:
-        gone = eventfd_write(w->ends[1], 1) == 0;
-        break;
-    case 7:
-        gone = sem_post(w->semaphore) == 0;
-        break;
-    case 8:
-        gone = semop(w->id, &(struct sembuf){0, 1, 0}, 1) == 0;
-        break;
-    case 9:
-        gone = msgsnd(w->id, &letter, 1, 0) == 0;
-        break;
-    default:
-        gone = mq_send(w->queue, "g", 1, 0) == 0;
+    case 0: gone = write(w->ends[1], "g", 1) == 1; break;
+    case 1: gone = writev(w->ends[1], &v, 1) == 1; break;
+    case 2: gone = dprintf(w->ends[1], "g") == 1; break;
+    case 3: gone = vmsplice(w->ends[1], &v, 1, 0) == 1; break;
+    case 4: gone = send(w->ends[1], "g", 1, 0) == 1; break;
+    case 5: gone = sendmsg(w->ends[1], &(struct msghdr){.msg_iov = &v, .msg_iovlen = 1}, 0) == 1; break;
+    case 6: gone = eventfd_write(w->ends[1], 1) == 0; break;
+    case 7: gone = sem_post(w->semaphore) == 0; break;
+    case 8: gone = semop(w->id, &(struct sembuf){0, 1, 0}, 1) == 0; break;
+    case 9: gone = msgsnd(w->id, &letter, 1, 0) == 0; break;
+    default: gone = mq_send(w->queue, "g", 1, 0) == 0;
     }
     if (!gone)
         _exit(90);

@@ -354,8 +354,9 @@ static int sizes(char **argv)
 
 static int filtered(char **argv)
 {
-    static const int forbidden[] = {SYS_clone, SYS_execve, SYS_socketpair, SYS_sendmsg, SYS_recvfrom, SYS_prctl,
-                                    SYS_kill, SYS_tgkill, SYS_memfd_create, SYS_prlimit64, SYS_unlinkat, SYS_getrandom};
+    static const int forbidden[] = {SYS_clone,        SYS_execve,    SYS_socketpair, SYS_sendmsg,
+                                    SYS_recvfrom,     SYS_prctl,     SYS_kill,       SYS_tgkill,
+                                    SYS_memfd_create, SYS_prlimit64, SYS_unlinkat,   SYS_getrandom};
     struct sock_filter code[2 * sizeof forbidden / sizeof *forbidden + 2] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
     unsigned short n = 1;
@@ -439,9 +440,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(char **argv);
-    } modes[] = {{"records", just_records}, {"children", children}, {"numbers", numbers}, {"raw", raw}, {"limits", limits}, {"family", family},
-                 {"exec", exec_itself},     {"daemon", daemonise},  {"group", group},     {"delays", delays}, {"sizes", sizes},
-                 {"filter", filtered},      {"session", session},   {"script", script}};
+    } modes[] = {{"records", just_records}, {"children", children}, {"numbers", numbers},  {"raw", raw},
+                 {"limits", limits},        {"family", family},     {"exec", exec_itself}, {"daemon", daemonise},
+                 {"group", group},          {"delays", delays},     {"sizes", sizes},      {"filter", filtered},
+                 {"session", session},      {"script", script}};
     for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
         if (strcmp(argv[1], modes[i].name) == 0)
             return modes[i].run(argv);

@@ -24,7 +24,8 @@ static bool next(enum __ptrace_request how)
 {
     int signal = 0, status;
     for (;;) {
-        if (ptrace(how, pid, NULL, (void *)(long)signal) < 0 || waitpid(pid, &status, __WALL) != pid || !WIFSTOPPED(status))
+        if (ptrace(how, pid, NULL, (void *)(long)signal) < 0 || waitpid(pid, &status, __WALL) != pid ||
+            !WIFSTOPPED(status))
             return late;
         int stop = WSTOPSIG(status);
         if (stop == (SIGTRAP | 0x80) || stop == SIGTRAP)

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STREAMS 32
-#define BIG 6000
+#define STREAMS     32
+#define BIG         6000
 #define RECORD_MOST 8192
 
 /* What the writer shares with whoever watches it: all are counts. */

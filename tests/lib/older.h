@@ -32,7 +32,7 @@ __attribute__((unused)) static const char *name_of(int error)
     static const struct {
         int error;
         const char *name;
-    } names[] = {{EIO, "EIO"},     {EBADF, "EBADF"},   {ENOSPC, "ENOSPC"},     {EDQUOT, "EDQUOT"},
+    } names[] = {{EIO, "EIO"},     {EBADF, "EBADF"}, {ENOSPC, "ENOSPC"},     {EDQUOT, "EDQUOT"},
                  {EFBIG, "EFBIG"}, {EROFS, "EROFS"}, {ENOTCONN, "ENOTCONN"}, {ENOENT, "ENOENT"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].error == error)

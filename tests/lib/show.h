@@ -64,8 +64,7 @@ UNUSED static long long show_number(int where, const char *call, long long value
 
 UNUSED static void show_result(int where, const char *call, int worked)
 {
-    say("%d: %s %s%s%s", where, call, worked ? "opened" : "refused", errno ? " " : "",
-        errno ? strerror(errno) : "");
+    say("%d: %s %s%s%s", where, call, worked ? "opened" : "refused", errno ? " " : "", errno ? strerror(errno) : "");
 }
 
 #ifdef __cplusplus
@@ -86,10 +85,8 @@ UNUSED static void show_opened_stream(int where, const char *call, const void *s
 {
     show_result(where, call, stream != NULL);
 }
-#define show_opened(where, call, value)        \
-    _Generic((value), int                      \
-             : show_opened_descriptor, default \
-             : show_opened_stream)(where, call, value)
+#define show_opened(where, call, value) \
+    _Generic((value), int : show_opened_descriptor, default : show_opened_stream)(where, call, value)
 #endif
 
 /* Short bytes are printed, long ones are hashed (FNV-1a). */
@@ -143,8 +140,7 @@ UNUSED static void show_file(const char *path)
         say("%s: open refused %s", path, strerror(errno));
         return;
     }
-    while (length < (long)sizeof data &&
-           (n = read(descriptor, data + length, sizeof data - (size_t)length)) > 0)
+    while (length < (long)sizeof data && (n = read(descriptor, data + length, sizeof data - (size_t)length)) > 0)
         length += n;
     close(descriptor);
     show_bytes(path, data, length);
@@ -154,8 +150,8 @@ UNUSED static void show_file(const char *path)
 UNUSED static const char *record(int i)
 {
     static __thread char text[128];
-    snprintf(text, sizeof text, "%d.%06d\t%d\t%d\t%d\t%d\t0.00%d\t%d\n", i / 1000, i, i % 3 + 1,
-             1000000 + i, i % 7, i % 29, i * 37 % 1000, i * 4096);
+    snprintf(text, sizeof text, "%d.%06d\t%d\t%d\t%d\t%d\t0.00%d\t%d\n", i / 1000, i, i % 3 + 1, 1000000 + i, i % 7,
+             i % 29, i * 37 % 1000, i * 4096);
     return text;
 }
 

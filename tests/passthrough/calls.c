@@ -213,11 +213,11 @@ static const struct sigaction *acting(void *handler, int flags)
 /* An action in one number. */
 static long shown(const struct sigaction *act)
 {
-    int handler = act->sa_handler == on_signal                   ? 1
-                  : act->sa_sigaction == on_info      ? 2
-                  : act->sa_handler == SIG_DFL                   ? 3
-                  : act->sa_handler == SIG_IGN                   ? 4
-                                                                 : 9;
+    int handler = act->sa_handler == on_signal   ? 1
+                  : act->sa_sigaction == on_info ? 2
+                  : act->sa_handler == SIG_DFL   ? 3
+                  : act->sa_handler == SIG_IGN   ? 4
+                                                 : 9;
 
     return (long)(unsigned)act->sa_flags * 1000 + handler * 10 + sigismember(&act->sa_mask, SIGUSR1) +
            2 * sigismember(&act->sa_mask, SIGUSR2);
@@ -232,8 +232,12 @@ static long shown_now(int signal)
 /* 1: our handler, -1: SIG_ERR, and so on. */
 static int which(void (*handler)(int))
 {
-    return handler == on_signal ? 1 : handler == SIG_ERR ? -1 : handler == SIG_DFL ? 0
-           : handler == SIG_IGN ? 2 : handler == SIG_HOLD ? 3 : 9;
+    return handler == on_signal  ? 1
+           : handler == SIG_ERR  ? -1
+           : handler == SIG_DFL  ? 0
+           : handler == SIG_IGN  ? 2
+           : handler == SIG_HOLD ? 3
+                                 : 9;
 }
 
 static long blocked(int signal)
@@ -279,8 +283,7 @@ static struct msghdr *pass(int fd)
     static struct msghdr message;
     struct cmsghdr *control = (struct cmsghdr *)buf;
 
-    message = (struct msghdr){
-        .msg_iov = two, .msg_iovlen = 2, .msg_control = buf, .msg_controllen = CMSG_SPACE(4)};
+    message = (struct msghdr){.msg_iov = two, .msg_iovlen = 2, .msg_control = buf, .msg_controllen = CMSG_SPACE(4)};
     control->cmsg_len = CMSG_LEN(4);
     control->cmsg_level = SOL_SOCKET;
     control->cmsg_type = SCM_RIGHTS;
@@ -321,8 +324,7 @@ typedef int on_out_chk(int, const wchar_t *, va_list);
 CALLER(v_fd, (on_fd * f, int to, const char *format, ...), f(to, format, list))
 CALLER(v_fd_chk, (on_fd_chk * f, int to, const char *format, ...), f(to, 1, format, list))
 CALLER(v_stream, (on_stream * f, FILE *to, const wchar_t *format, ...), f(to, format, list))
-CALLER(v_stream_chk, (on_stream_chk * f, FILE *to, const wchar_t *format, ...),
-       f(to, 1, format, list))
+CALLER(v_stream_chk, (on_stream_chk * f, FILE *to, const wchar_t *format, ...), f(to, 1, format, list))
 CALLER(LIST1, (on_out * f, const wchar_t *format, ...), f(format, list))
 CALLER(LIST1_CHK, (on_out_chk * f, const wchar_t *format, ...), f(1, format, list))
 #define LIST(f, ...)     _Generic(f, on_fd * : v_fd, default : v_stream)(f, __VA_ARGS__)
@@ -422,8 +424,8 @@ static void files(void)
         err(1, "wide");
     file(PLAIN, "plain", O_RDWR | O_CREAT, "abcdefghijklmnopqrstuvwxyz");
     file(DIRECTORY, ".", O_RDONLY, NULL);
-    if (symlink("plain", "link") != 0 || mkdir("directory", 0755) != 0 ||
-        mkdir("full", 0755) != 0 || mkdir("full/a", 0755) != 0 || mkdir("full/b", 0755) != 0)
+    if (symlink("plain", "link") != 0 || mkdir("directory", 0755) != 0 || mkdir("full", 0755) != 0 ||
+        mkdir("full/a", 0755) != 0 || mkdir("full/b", 0755) != 0)
         err(1, "directories");
     if (pipe(fds) != 0 || write(fds[1], "hello", 5) != 5)
         err(1, "pipe");
@@ -499,8 +501,7 @@ static void show_owner(const char *name, void *function)
 {
     Dl_info info;
 
-    printf("%s %s\n", name,
-           function != NULL && dladdr(function, &info) != 0 ? info.dli_fname : "nowhere");
+    printf("%s %s\n", name, function != NULL && dladdr(function, &info) != 0 ? info.dli_fname : "nowhere");
 }
 
 int main(int argc, char **argv)

@@ -17,36 +17,16 @@ int main(void)
         fputs("not flushed\n", stream);
         append(b, record(i));
         switch (i) {
-        case 0:
-            SHOW(execv("/no/such/file", none));
-            break;
-        case 1:
-            SHOW(execve("directory", none, environ));
-            break;
-        case 2:
-            SHOW(execvp("no-such-command", none));
-            break;
-        case 3:
-            SHOW(execl("plain", "plain", (char *)NULL));
-            break;
-        case 4:
-            SHOW(execlp("no-such-command", "x", (char *)NULL));
-            break;
-        case 5:
-            SHOW(execle("plain", "x", (char *)NULL, environ));
-            break;
-        case 6:
-            SHOW(fexecve(plain, none, environ));
-            break;
-        case 7:
-            SHOW(execvpe("no-such-command", none, environ));
-            break;
-        case 8:
-            SHOW(execve("", none, environ));
-            break;
-        default:
-            SHOW(execv("plain/x", none));
-            break;
+        case 0: SHOW(execv("/no/such/file", none)); break;
+        case 1: SHOW(execve("directory", none, environ)); break;
+        case 2: SHOW(execvp("no-such-command", none)); break;
+        case 3: SHOW(execl("plain", "plain", (char *)NULL)); break;
+        case 4: SHOW(execlp("no-such-command", "x", (char *)NULL)); break;
+        case 5: SHOW(execle("plain", "x", (char *)NULL, environ)); break;
+        case 6: SHOW(fexecve(plain, none, environ)); break;
+        case 7: SHOW(execvpe("no-such-command", none, environ)); break;
+        case 8: SHOW(execve("", none, environ)); break;
+        default: SHOW(execv("plain/x", none)); break;
         }
         SHOW(fcntl(b, F_GETFD));
         SHOW(lseek(b, 0, SEEK_CUR));

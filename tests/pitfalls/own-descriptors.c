@@ -46,19 +46,13 @@ int main(void)
             append(out, record(i));
         SHOW(open_numbers(&before));
         switch (how) {
-        case 0:
-            SHOW(close_range(out + 1, ~0U, 0));
-            break;
-        case 1:
-            closefrom(out + 1);
-            break;
+        case 0: SHOW(close_range(out + 1, ~0U, 0)); break;
+        case 1: closefrom(out + 1); break;
         case 2:
             for (int fd = out + 1; fd < 30000; fd++)
                 close(fd);
             break;
-        default:
-            SHOW(syscall(SYS_close_range, out + 1, ~0U, 0));
-            break;
+        default: SHOW(syscall(SYS_close_range, out + 1, ~0U, 0)); break;
         }
         SHOW(open_numbers(&after));
         SHOW(before == after);

@@ -19,8 +19,7 @@ static _Atomic long calls, large;
 static void use(const char *path, int flags)
 {
     int fd = open(path, O_WRONLY | O_CREAT | flags, 0644);
-    if (fd >= 0 &&
-        (write(fd, "from malloc\n", 12) != 12 || lseek(fd, 0, SEEK_END) < 0 || close(fd) < 0))
+    if (fd >= 0 && (write(fd, "from malloc\n", 12) != 12 || lseek(fd, 0, SEEK_END) < 0 || close(fd) < 0))
         _exit(96);
 }
 
@@ -43,7 +42,8 @@ static void enter(void)
     }
     while (!atomic_compare_exchange_weak(&owner, &nobody, me))
         nobody = 0;
-    if (calls++ % 2000 == 0) { /* a stream's memory too, of which there is less under the shim: the file is the same however often */
+    if (calls++ % 2000 ==
+        0) { /* a stream's memory too, of which there is less under the shim: the file is the same however often */
         look();
         use("allocator.tr", O_TRUNC);
     }

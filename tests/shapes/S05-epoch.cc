@@ -17,8 +17,8 @@ int main()
         if (!out.is_open())
             say("epoch %d: can't open", epoch);
         for (int line = 0; line < 10; line++)
-            out << std::fixed << std::setprecision(3) << epoch * 0.001 << "\t" << line << "\t"
-                << epoch * line * 1.5 << std::endl;
+            out << std::fixed << std::setprecision(3) << epoch * 0.001 << "\t" << line << "\t" << epoch * line * 1.5
+                << std::endl;
         out.close();
     }
     show_file("a.tr");

@@ -10,9 +10,8 @@ int main(void)
     SHOW(fclose(out));
     for (int i = 0; i < 1000; i++) {
         out = fopen("a.tr", "a");
-        if (!out || fprintf(out, "%d ", i) < 1 || fputs(record(i), out) < 0 ||
-            putc('\n', out) != '\n' || fwrite("abc\n", 1, 4, out) != 4 || fflush(out) != 0 ||
-            ferror(out) || fclose(out) != 0)
+        if (!out || fprintf(out, "%d ", i) < 1 || fputs(record(i), out) < 0 || putc('\n', out) != '\n' ||
+            fwrite("abc\n", 1, 4, out) != 4 || fflush(out) != 0 || ferror(out) || fclose(out) != 0)
             say("record %d: failed", i);
     }
     out = OPENED(fopen("a.tr", "a"));

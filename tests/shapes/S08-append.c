@@ -8,8 +8,8 @@ int main(void)
     for (int i = 0; i < 1000; i++) {
         int out = open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0640);
         const char *text = record(i);
-        if (out < 0 || write(out, text, strlen(text)) != (ssize_t)strlen(text) ||
-            dprintf(out, "%05d\n", i) != 6 || close(out) != 0)
+        if (out < 0 || write(out, text, strlen(text)) != (ssize_t)strlen(text) || dprintf(out, "%05d\n", i) != 6 ||
+            close(out) != 0)
             say("record %d: failed", i);
     }
     show_file("a.tr");

@@ -7,8 +7,7 @@
 
 int main()
 {
-    say("open of no file: %d",
-        std::fstream("a.tr", std::ios::in | std::ios::out | std::ios::ate).is_open());
+    say("open of no file: %d", std::fstream("a.tr", std::ios::in | std::ios::out | std::ios::ate).is_open());
     std::ofstream("a.tr") << "header\n";
     for (int i = 0; i < 300; i++) {
         std::fstream out("a.tr", std::ios::in | std::ios::out | std::ios::ate);

@@ -26,8 +26,7 @@ int main(void)
         int out = open("b.tr", O_RDWR | O_CREAT, 0644);
         long end = lseek(out, 0, SEEK_END), n = append(out, record(i));
         if (i % 100 == 50)
-            say("record %d: end %ld, wrote %ld, now at %ld", i, end, n,
-                (long)lseek(out, 0, SEEK_CUR));
+            say("record %d: end %ld, wrote %ld, now at %ld", i, end, n, (long)lseek(out, 0, SEEK_CUR));
         close(out);
     }
     show_file("a.tr");

@@ -8,10 +8,8 @@ static int there(int how)
     struct stat info;
     FILE *in;
     switch (how) {
-    case 0:
-        return access("a.tr", F_OK) == 0;
-    case 1:
-        return stat("a.tr", &info) == 0 && info.st_size > 0;
+    case 0: return access("a.tr", F_OK) == 0;
+    case 1: return stat("a.tr", &info) == 0 && info.st_size > 0;
     default:
         in = fopen("a.tr", "r");
         if (in)

@@ -15,8 +15,7 @@ int main(void)
         int kept = open("b.tr", O_WRONLY | O_CREAT | O_APPEND, 0644);
         append(kept, record(i));
         if (i % 8 == 7) {
-            int truncating = OPENED(
-                open("b.tr", i % 16 == 7 ? O_WRONLY | O_TRUNC : O_RDWR | O_CREAT | O_TRUNC, 0600));
+            int truncating = OPENED(open("b.tr", i % 16 == 7 ? O_WRONLY | O_TRUNC : O_RDWR | O_CREAT | O_TRUNC, 0600));
             show_fstat("kept", kept);
             append(kept, "by the kept one, after the truncation\n");
             show_fstat("truncating", truncating);

@@ -18,14 +18,9 @@ int main(void)
         pid_t child = fork();
         if (child == 0) {
             switch (i % 5) {
-            case 0:
-                _exit(i);
-            case 1:
-                append(out, "by the child on its parent's descriptor\n");
-                _exit(i);
-            case 2:
-                fputs("by the child on its parent's stream\n", stream);
-                exit(i);
+            case 0: _exit(i);
+            case 1: append(out, "by the child on its parent's descriptor\n"); _exit(i);
+            case 2: fputs("by the child on its parent's stream\n", stream); exit(i);
             case 3: {
                 int own = open("a.tr", O_WRONLY | O_APPEND);
                 append(own, "by the child on a descriptor of its own\n");
@@ -33,9 +28,7 @@ int main(void)
                 close(out);
                 _exit(i);
             }
-            default:
-                execl("/bin/sh", "sh", "-c", "echo by the shell >> a.tr; exit 7", (char *)NULL);
-                _exit(99);
+            default: execl("/bin/sh", "sh", "-c", "echo by the shell >> a.tr; exit 7", (char *)NULL); _exit(99);
             }
         }
         if (i % 2)

@@ -14,9 +14,8 @@ static void check(void)
     FILE *in = fopen("a.tr", "r");
     while (fgets(line, sizeof line, in)) {
         lines++;
-        if (sscanf(line, "%d:%d: %255[^\n]", &who, &number, rest) != 3 || who < 0 ||
-            who >= PROCESSES || number != next[who]++ ||
-            strncmp(record(number), rest, strlen(rest)) != 0 ||
+        if (sscanf(line, "%d:%d: %255[^\n]", &who, &number, rest) != 3 || who < 0 || who >= PROCESSES ||
+            number != next[who]++ || strncmp(record(number), rest, strlen(rest)) != 0 ||
             strlen(rest) + 1 != strlen(record(number)))
             wrong++;
     }

@@ -37,8 +37,7 @@ static void check(const char *path)
     FILE *in = fopen(path, "r");
     while (fgets(line, sizeof line, in)) {
         lines++;
-        if (sscanf(line, "%d:%d:", &who, &number) != 2 || who < 0 || who >= THREADS ||
-            number != next[who]++)
+        if (sscanf(line, "%d:%d:", &who, &number) != 2 || who < 0 || who >= THREADS || number != next[who]++)
             wrong++;
     }
     fclose(in);

@@ -12,19 +12,43 @@
 
 enum { RECORDS = 300 };
 
-static void by_abort() { abort(); }
-static void by_assert() { assert(!"dead"); }
-static void by_exception() { throw std::runtime_error("nobody catches it"); }
-static void by_terminate() { std::terminate(); }
+static void by_abort()
+{
+    abort();
+}
+static void by_assert()
+{
+    assert(!"dead");
+}
+static void by_exception()
+{
+    throw std::runtime_error("nobody catches it");
+}
+static void by_terminate()
+{
+    std::terminate();
+}
 static void by_segv()
 {
     volatile int *nowhere = nullptr;
     *nowhere = 1;
 }
-static void by_division() { raise(SIGFPE); }
-static void by_term() { kill(getpid(), SIGTERM); }
-static void by_int() { raise(SIGINT); }
-static void by_kill() { kill(getpid(), SIGKILL); }
+static void by_division()
+{
+    raise(SIGFPE);
+}
+static void by_term()
+{
+    kill(getpid(), SIGTERM);
+}
+static void by_int()
+{
+    raise(SIGINT);
+}
+static void by_kill()
+{
+    kill(getpid(), SIGKILL);
+}
 static void by_alarm()
 {
     ualarm(1000, 0);
@@ -35,9 +59,10 @@ static void by_alarm()
 static const struct {
     const char *name;
     void (*die)();
-} deaths[] = {{"abort.tr", by_abort}, {"assert.tr", by_assert},     {"exception.tr", by_exception}, {"terminate.tr", by_terminate},
-              {"segv.tr", by_segv},   {"division.tr", by_division}, {"term.tr", by_term},           {"int.tr", by_int},
-              {"kill.tr", by_kill},   {"alarm.tr", by_alarm}};
+} deaths[] = {{"abort.tr", by_abort},         {"assert.tr", by_assert}, {"exception.tr", by_exception},
+              {"terminate.tr", by_terminate}, {"segv.tr", by_segv},     {"division.tr", by_division},
+              {"term.tr", by_term},           {"int.tr", by_int},       {"kill.tr", by_kill},
+              {"alarm.tr", by_alarm}};
 
 /* Both shapes: reopened for each record, and kept open and flushed. */
 static void write_and_die(const char *name, void (*die)())

@@ -32,15 +32,10 @@ int main(int count, char **arguments)
                 fputs("never flushed\n", unflushed);
             }
             switch (how) {
-            case 0:
-                _exit(3);
-            case 1:
-                _Exit(4);
-            case 2:
-                quick_exit(5);
-            case 3:
-                execl("/proc/self/exe", "again", "by execl", (char *)NULL);
-                break;
+            case 0: _exit(3);
+            case 1: _Exit(4);
+            case 2: quick_exit(5);
+            case 3: execl("/proc/self/exe", "again", "by execl", (char *)NULL); break;
             case 4: {
                 char *next[] = {"again", "by execv", NULL};
                 execv("/proc/self/exe", next);
@@ -50,8 +45,7 @@ int main(int count, char **arguments)
                 close(out);
                 fclose(stream);
                 _exit(6);
-            default:
-                execl("/bin/true", "true", (char *)NULL);
+            default: execl("/bin/true", "true", (char *)NULL);
             }
             _exit(99);
         }

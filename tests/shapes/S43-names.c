@@ -26,11 +26,10 @@ static void three_times(const char *path)
 
 int main(void)
 {
-    const char *names[] = {
-        "plain",           "with space", "co:lon.tr", "new\nline", "tab\t.tr",
-        "\xff\xfe\x80.tr", "-dash",      ".hidden",   "*star?[x]", "quote\"'\\back",
-        "ünïcode",         "%p%s%n",     "trailing ", "a..b",      "~",
-        "$HOME",           "#",          "!x",        "@ns3"};
+    const char *names[] = {"plain",           "with space", "co:lon.tr", "new\nline", "tab\t.tr",
+                           "\xff\xfe\x80.tr", "-dash",      ".hidden",   "*star?[x]", "quote\"'\\back",
+                           "ünïcode",         "%p%s%n",     "trailing ", "a..b",      "~",
+                           "$HOME",           "#",          "!x",        "@ns3"};
     char longest[NAME_MAX + 2], deep[PATH_MAX + 300];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         three_times(names[i]);

@@ -34,8 +34,7 @@ int main(void)
     }
     SHOW(mkfifo("fifo.tr", 0644));
     SHOW(open("fifo.tr", O_WRONLY | O_NONBLOCK));
-    int reader = OPENED(open("fifo.tr", O_RDONLY | O_NONBLOCK)),
-        writer = OPENED(open("fifo.tr", O_WRONLY | O_APPEND));
+    int reader = OPENED(open("fifo.tr", O_RDONLY | O_NONBLOCK)), writer = OPENED(open("fifo.tr", O_WRONLY | O_APPEND));
     SHOW(append(writer, "through the pipe\n"));
     SHOW(lseek(writer, 0, SEEK_END));
     SHOW(read(reader, buffer, sizeof buffer));

@@ -24,8 +24,8 @@ static void records(int fd, int from, int to)
 static void shown(int fd)
 {
     struct stat st;
-    say("offset %ld size %ld flags %o cloexec %d", long(lseek(fd, 0, SEEK_CUR)), fstat(fd, &st) == 0 ? long(st.st_size) : -1,
-        fcntl(fd, F_GETFL), fcntl(fd, F_GETFD));
+    say("offset %ld size %ld flags %o cloexec %d", long(lseek(fd, 0, SEEK_CUR)),
+        fstat(fd, &st) == 0 ? long(st.st_size) : -1, fcntl(fd, F_GETFL), fcntl(fd, F_GETFD));
 }
 
 int main()

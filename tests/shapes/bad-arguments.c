@@ -9,8 +9,7 @@ int main(void)
 {
     void *volatile bad = (void *)16, *volatile nothing = NULL;
     long page = sysconf(_SC_PAGESIZE);
-    char *half =
-        mmap(NULL, 2 * (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *half = mmap(NULL, 2 * (size_t)page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     memset(half, 'h', 2 * (size_t)page);
     mprotect(half + page, (size_t)page, PROT_NONE);
     volatile size_t huge = (size_t)-1;
@@ -26,8 +25,7 @@ int main(void)
     SHOW(write(out, half + page - 10, 10));
     SHOW(write(out, half + page - 10, 20));
     show_fstat("a.tr", out);
-    struct iovec parts[5] = {
-        {(char *)"one", 3}, {NULL, 0}, {bad, 0}, {(char *)" two", 4}, {(char *)"\n", 1}};
+    struct iovec parts[5] = {{(char *)"one", 3}, {NULL, 0}, {bad, 0}, {(char *)" two", 4}, {(char *)"\n", 1}};
     SHOW(writev(out, parts, 5));
     SHOW(writev(out, parts, 0));
     SHOW(writev(out, parts, negative));

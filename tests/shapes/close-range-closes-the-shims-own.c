@@ -6,8 +6,7 @@
 
 int main(void)
 {
-    int (*range)(unsigned, unsigned, int) =
-        (int (*)(unsigned, unsigned, int))dlsym(RTLD_DEFAULT, "close_range");
+    int (*range)(unsigned, unsigned, int) = (int (*)(unsigned, unsigned, int))dlsym(RTLD_DEFAULT, "close_range");
     void (*from)(int) = (void (*)(int))dlsym(RTLD_DEFAULT, "closefrom");
     for (int i = 0; i < 8; i++) {
         int out = open("a.tr", O_WRONLY | O_CREAT | O_APPEND, 0644),

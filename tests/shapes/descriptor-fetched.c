@@ -7,7 +7,7 @@
 #if __GLIBC_PREREQ(2, 36)
 #include <sys/pidfd.h>
 #else
-#define pidfd_open(pid, flags) (-1)
+#define pidfd_open(pid, flags)        (-1)
 #define pidfd_getfd(pidfd, fd, flags) dup(fd)
 #endif
 

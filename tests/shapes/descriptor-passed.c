@@ -9,10 +9,8 @@ static int transfer(int through, int descriptor)
 {
     char byte = 'x', control[CMSG_SPACE(sizeof(int))] = {0};
     struct iovec part = {&byte, 1};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control,
-                             .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     if (descriptor < 0) {
         if (recvmsg(through, &message, 0) != 1)
             return -1;
@@ -20,8 +18,7 @@ static int transfer(int through, int descriptor)
         return descriptor;
     }
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    *header = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    *header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
     return (int)sendmsg(through, &message, 0);
 }

@@ -16,8 +16,7 @@ static int visit(const char *path, const struct stat *info, int kind)
 
 static int visit_more(const char *path, const struct stat *info, int kind, struct FTW *where)
 {
-    say("nftw %s %d %lld level %d", path, kind, kind == FTW_F ? (long long)info->st_size : 0,
-        where->level);
+    say("nftw %s %d %lld level %d", path, kind, kind == FTW_F ? (long long)info->st_size : 0, where->level);
     return 0;
 }
 

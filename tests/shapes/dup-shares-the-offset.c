@@ -5,18 +5,13 @@
 
 int main(void)
 {
-    int a = OPENED(open("a.tr", O_RDWR | O_CREAT | O_APPEND, 0644)),
-        b = OPENED(open("b.tr", O_RDWR | O_CREAT, 0644));
+    int a = OPENED(open("a.tr", O_RDWR | O_CREAT | O_APPEND, 0644)), b = OPENED(open("b.tr", O_RDWR | O_CREAT, 0644));
     for (int i = 0; i < 5; i++) {
         append(a, record(i));
         append(b, record(i));
     }
-    int copies[6] = {OPENED(dup(b)),
-                     OPENED(fcntl(b, F_DUPFD, 100)),
-                     OPENED(fcntl(b, F_DUPFD_CLOEXEC, 200)),
-                     OPENED(dup2(b, 300)),
-                     OPENED(dup3(b, 301, O_CLOEXEC)),
-                     OPENED(dup2(b, b))};
+    int copies[6] = {OPENED(dup(b)),       OPENED(fcntl(b, F_DUPFD, 100)),  OPENED(fcntl(b, F_DUPFD_CLOEXEC, 200)),
+                     OPENED(dup2(b, 300)), OPENED(dup3(b, 301, O_CLOEXEC)), OPENED(dup2(b, b))};
     for (int i = 0; i < 6; i++) {
         dprintf(copies[i], "by copy %d\n", i);
         SHOW(lseek(b, 0, SEEK_CUR));

@@ -45,8 +45,7 @@ int main(void)
         append(unnamed, "and now\n");
         show_file("named.tr");
     }
-    const char *modes[] = {"wx", "ax", "ae",  "a,ccs=UTF-8", "we", "w+x",
-                           "am", "ac", "r+e", "abx+",        "rx"};
+    const char *modes[] = {"wx", "ax", "ae", "a,ccs=UTF-8", "we", "w+x", "am", "ac", "r+e", "abx+", "rx"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         FILE *stream = fopen("f.tr", modes[i]);
         say("%s: %s", modes[i], stream ? "opened" : strerror(errno));

@@ -52,7 +52,6 @@ int main(void)
             others++;
     }
     fclose(in);
-    say("from the handler %d and %d; all of the records %d; torn or foreign %d", own, by_kept,
-        next == records, others);
+    say("from the handler %d and %d; all of the records %d; torn or foreign %d", own, by_kept, next == records, others);
     SHOW(truncate("a.tr", 0)); /* how many records it takes differs from run to run */
 }

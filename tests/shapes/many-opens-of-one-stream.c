@@ -37,7 +37,6 @@ int main(void)
             used = in_use();
         }
     }
-    say("more descriptors: %d, more memory: %d", descriptors() > first,
-        in_use() > used + 4096);
+    say("more descriptors: %d, more memory: %d", descriptors() > first, in_use() > used + 4096);
     show_file("a.tr");
 }

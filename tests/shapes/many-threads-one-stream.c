@@ -39,8 +39,7 @@ int main(void)
         else
             wrong++;
     }
-    say("%d %d %d %d %d %d, %d wrong", count[0], count[1], count[2], count[3], count[4], count[5],
-        wrong);
+    say("%d %d %d %d %d %d, %d wrong", count[0], count[1], count[2], count[3], count[4], count[5], wrong);
     SHOW(fclose(out));
     SHOW(truncate("a.tr", 0));
 }

@@ -8,8 +8,7 @@
 int main(void)
 {
     struct iovec parts[2] = {{(char *)"one ", 4}, {(char *)"two\n", 4}};
-    int a = OPENED(open("a.tr", O_RDWR | O_CREAT | O_APPEND, 0644)),
-        b = OPENED(open("b.tr", O_RDWR | O_CREAT, 0644));
+    int a = OPENED(open("a.tr", O_RDWR | O_CREAT | O_APPEND, 0644)), b = OPENED(open("b.tr", O_RDWR | O_CREAT, 0644));
     int both[2] = {a, b};
     volatile int negative = -1;
     for (int i = 0; i < 2; i++) {

@@ -15,12 +15,8 @@ int main(void)
         fflush(out);
         clearerr(in);
         switch (i % 6) {
-        case 0:
-            say("fgets %s", fgets(line, sizeof line, in) ? line : "nothing");
-            break;
-        case 1:
-            say("getline %ld %s", (long)getline(&long_line, &room, in), long_line ? long_line : "");
-            break;
+        case 0: say("fgets %s", fgets(line, sizeof line, in) ? line : "nothing"); break;
+        case 1: say("getline %ld %s", (long)getline(&long_line, &room, in), long_line ? long_line : ""); break;
         case 2:
             SHOW(fscanf(in, "%d", &number));
             say("number %d", number);
@@ -39,9 +35,7 @@ int main(void)
             SHOW(ftell(in));
             SHOW(feof(in));
             break;
-        default:
-            SHOW(fseek(in, -20, SEEK_END));
-            say("tail %s", fgets(line, sizeof line, in) ? line : "nothing");
+        default: SHOW(fseek(in, -20, SEEK_END)); say("tail %s", fgets(line, sizeof line, in) ? line : "nothing");
         }
     }
     free(long_line);

@@ -8,11 +8,9 @@
 int main(void)
 {
     int ends[2], new = -1;
-    char name[] = "b.tr", byte = 'x',
-         control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = {0};
+    char name[] = "b.tr", byte = 'x', control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = {0};
     struct iovec v = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     struct cmsghdr *c = CMSG_FIRSTHDR(&message);
     SHOW(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
     c->cmsg_len = CMSG_LEN(sizeof(int));

@@ -10,8 +10,7 @@ static int passed(int number)
     int ends[2], new = -1;
     char byte = 'x', control[CMSG_SPACE(sizeof(int))] __attribute__((aligned(8))) = {0};
     struct iovec v = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     struct cmsghdr *c = CMSG_FIRSTHDR(&message);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;

@@ -8,8 +8,8 @@
 static void times(const char *label, const struct stat *info, const struct stat *before)
 {
     say("%s: mtime moved %d, not ahead %d, blocks enough %d", label,
-        info->st_mtime > before->st_mtime || (info->st_mtime == before->st_mtime &&
-                                              info->st_mtim.tv_nsec >= before->st_mtim.tv_nsec),
+        info->st_mtime > before->st_mtime ||
+            (info->st_mtime == before->st_mtime && info->st_mtim.tv_nsec >= before->st_mtim.tv_nsec),
         info->st_mtime <= time(NULL), info->st_blocks * 512 + 4096 >= info->st_size);
 }
 

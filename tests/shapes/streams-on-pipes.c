@@ -17,7 +17,10 @@ static void arrived(int fd)
     say("arrived: %zd %.*s", n, n > 0 && n < 100 ? (int)n : 0, bytes);
 }
 
-static void put_record(int out, int i) { append(out, record(i)); }
+static void put_record(int out, int i)
+{
+    append(out, record(i));
+}
 
 static FILE *on(int ends[2], const char *mode)
 {

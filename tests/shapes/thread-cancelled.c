@@ -47,8 +47,7 @@ int main(void)
     }
     FILE *in = fopen("a.tr", "r");
     while (fgets(line, sizeof line, in))
-        torn += strcmp(line, "a whole record of the cancelled thread\n") &&
-                strcmp(line, "by the main thread\n");
+        torn += strcmp(line, "a whole record of the cancelled thread\n") && strcmp(line, "by the main thread\n");
     say("%d torn", torn);
     SHOW(truncate("a.tr", 0));
     show_file("b.tr");

@@ -5,8 +5,7 @@
 
 int main(void)
 {
-    int a = OPENED(open("a.tr", O_RDWR | O_CREAT | O_APPEND, 0644)),
-        b = OPENED(open("b.tr", O_RDWR | O_CREAT, 0644));
+    int a = OPENED(open("a.tr", O_RDWR | O_CREAT | O_APPEND, 0644)), b = OPENED(open("b.tr", O_RDWR | O_CREAT, 0644));
     for (int i = 0; i < 6; i++) {
         append(a, record(i));
         append(b, record(i));

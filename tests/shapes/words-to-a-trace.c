@@ -7,7 +7,8 @@
 
 static void listed(int fd, const char *text)
 {
-    struct aiocb request = {.aio_fildes = fd, .aio_buf = (void *)text, .aio_nbytes = strlen(text), .aio_lio_opcode = LIO_WRITE};
+    struct aiocb request = {
+        .aio_fildes = fd, .aio_buf = (void *)text, .aio_nbytes = strlen(text), .aio_lio_opcode = LIO_WRITE};
     struct aiocb *one = &request;
     SHOW(lio_listio(LIO_WAIT, &one, 1, NULL));
     SHOW(aio_error(&request));

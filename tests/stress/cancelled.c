@@ -71,10 +71,9 @@ static const struct {
     const char *name;
     void (*call)(void);
 } points[] = {
-    {"open", call_open},   {"openat", call_openat},         {"creat", call_creat},
-    {"write", call_write}, {"writev", call_writev},         {"pwrite", call_pwrite},
-    {"fsync", call_fsync}, {"fdatasync", call_fdatasync},   {"close", call_close},
-    {"lockf", call_lockf}, {"fcntl F_SETLKW", call_setlkw},
+    {"open", call_open},     {"openat", call_openat}, {"creat", call_creat},           {"write", call_write},
+    {"writev", call_writev}, {"pwrite", call_pwrite}, {"fsync", call_fsync},           {"fdatasync", call_fdatasync},
+    {"close", call_close},   {"lockf", call_lockf},   {"fcntl F_SETLKW", call_setlkw},
 };
 
 static void *pending(void *which)

@@ -69,8 +69,7 @@ int main(int argc, char **argv)
         last[i] = -1;
     pthread_t id[OPENERS + GUESSERS];
     for (long i = 0; i < OPENERS + GUESSERS; i++)
-        MUST(pthread_create(&id[i], NULL, i < OPENERS ? opening : guessing, (void *)i) == 0,
-             "pthread_create");
+        MUST(pthread_create(&id[i], NULL, i < OPENERS ? opening : guessing, (void *)i) == 0, "pthread_create");
     for (int i = 0; i < OPENERS; i++)
         pthread_join(id[i], NULL);
     over = true;

@@ -174,15 +174,13 @@ static void start_many(void)
 static void check(void)
 {
     struct records *r = records_check(paths[0], 0, NULL);
-    bool by_exec = strcmp(how, "vfork") == 0 || strcmp(how, "spawn") == 0,
-         many = strcmp(how, "many") == 0;
+    bool by_exec = strcmp(how, "vfork") == 0 || strcmp(how, "spawn") == 0, many = strcmp(how, "many") == 0;
     if (!by_exec && !many && r->count[CHILDREN] != forks)
         broken("children's records are lost", (long)r->count[CHILDREN]);
     for (unsigned i = 0; many && i < 8; i++)
         if (r->count[MANY + i] != (forks + 7 - i) / 8)
             broken("children's records are lost", i);
-    if (r->count[PREPARE] != prepared || r->count[PARENT] != prepared ||
-        r->count[CHILD] != prepared)
+    if (r->count[PREPARE] != prepared || r->count[PARENT] != prepared || r->count[CHILD] != prepared)
         broken("records of the atfork handlers are lost", (long)r->count[CHILD]);
     for (unsigned i = 0; i <= THREADS; i++)
         if (r->count[ALARMS + i] != alarms[i])
@@ -197,8 +195,7 @@ static void check(void)
             broken("a thread's last records are lost", i);
         all += done[i];
     }
-    printf("ok: %lu records of %d threads, %lu of a timer's handlers, %lu children\n", all, THREADS,
-           all_alarms, forks);
+    printf("ok: %lu records of %d threads, %lu of a timer's handlers, %lu children\n", all, THREADS, all_alarms, forks);
 }
 
 int main(int argc, char **argv)
@@ -210,8 +207,7 @@ int main(int argc, char **argv)
     forks = strtoul(argv[3], NULL, 10);
     for (int i = 0; i < THREADS; i++) {
         sprintf(paths[i], "%d.tr", is("paths") ? i : 0);
-        fds[i] =
-            i == 0 || is("paths") ? open(paths[i], O_WRONLY | O_CREAT | O_APPEND, 0644) : fds[0];
+        fds[i] = i == 0 || is("paths") ? open(paths[i], O_WRONLY | O_CREAT | O_APPEND, 0644) : fds[0];
         MUST(fds[i] >= 0, "open");
     }
     if (is("stream"))
@@ -234,8 +230,7 @@ int main(int argc, char **argv)
     struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
     bool storm = strcmp(how, "storm") == 0;
     if (storm)
-        MUST(signal(SIGALRM, on_alarm) != SIG_ERR && setitimer(ITIMER_REAL, &often, NULL) == 0,
-             "setitimer");
+        MUST(signal(SIGALRM, on_alarm) != SIG_ERR && setitimer(ITIMER_REAL, &often, NULL) == 0, "setitimer");
     if (strcmp(how, "many") == 0)
         start_many();
     for (unsigned long seen = 0; by_handler && seen < forks;) {
@@ -250,8 +245,7 @@ int main(int argc, char **argv)
     for (; started < forks; started++)
         start(started);
     if (storm)
-        MUST(setitimer(ITIMER_REAL, &never, NULL) == 0 && signal(SIGALRM, SIG_IGN) != SIG_ERR,
-             "setitimer");
+        MUST(setitimer(ITIMER_REAL, &never, NULL) == 0 && signal(SIGALRM, SIG_IGN) != SIG_ERR, "setitimer");
     over = true;
     for (int i = 0; i < THREADS; i++)
         MUST(pthread_join(id[i], NULL) == 0, "pthread_join");

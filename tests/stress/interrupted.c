@@ -31,10 +31,9 @@ enum { THREAD, HANDLER, OTHER };
 static const char *call, *how;
 static bool jumps, gathers, unknown; /* unknown: the shim doesn't know of the handler */
 static int kept = -1;
-static volatile unsigned long done[3],
-    started;                   /* records whose write has returned; the thread's that were begun */
-static volatile off_t bytes;   /* written by calls that returned */
-static volatile size_t flying; /* the thread's record that is being written */
+static volatile unsigned long done[3], started; /* records whose write has returned; the thread's that were begun */
+static volatile off_t bytes;                    /* written by calls that returned */
+static volatile size_t flying;                  /* the thread's record that is being written */
 static sigjmp_buf back;
 
 /* A system call that nobody interposes. */
@@ -49,8 +48,8 @@ static long raw(long call_number, long a, long b, long c, long d)
                      : "rcx", "r11", "memory");
     return result;
 #elif defined __aarch64__
-    register long x8 __asm__("x8") = call_number, x0 __asm__("x0") = a, x1 __asm__("x1") = b,
-                     x2 __asm__("x2") = c, x3 __asm__("x3") = d;
+    register long x8 __asm__("x8") = call_number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c,
+                     x3 __asm__("x3") = d;
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
     return x0;
 #endif
@@ -244,7 +243,6 @@ int main(int argc, char **argv)
         broken("records at the end of the trace are lost", (long)r->count[THREAD]);
     if (done[OTHER] && records_check("b.tr", 0, NULL)->count[OTHER] != done[OTHER])
         broken("records of the other trace are lost", (long)done[OTHER]);
-    printf("ok: %lu records of the thread, %lu and %lu of the handler\n", started, done[HANDLER],
-           done[OTHER]);
+    printf("ok: %lu records of the thread, %lu and %lu of the handler\n", started, done[HANDLER], done[OTHER]);
     return 0;
 }

@@ -48,8 +48,7 @@ static char *put_number(char *to, unsigned long n)
 }
 
 /* Makes a record (async-signal-safe); its length. */
-static size_t record_make(char to[RECORD_MOST], unsigned writer, unsigned long number,
-                          unsigned long seen)
+static size_t record_make(char to[RECORD_MOST], unsigned writer, unsigned long number, unsigned long seen)
 {
     char *p = put_number(to, writer);
     *p++ = ' ';
@@ -65,8 +64,7 @@ static size_t record_make(char to[RECORD_MOST], unsigned writer, unsigned long n
 }
 
 /* Writes a record in one call. */
-__attribute__((unused)) static void record_write(int fd, unsigned writer, unsigned long number,
-                                                 unsigned long seen)
+__attribute__((unused)) static void record_write(int fd, unsigned writer, unsigned long number, unsigned long seen)
 {
     char text[RECORD_MOST];
     size_t n = record_make(text, writer, number, seen);
@@ -108,8 +106,8 @@ static const char *record_read(const char *text, size_t n, struct line *l)
 /* Reads the file. gaps: numbers may be left out (the writer jumped out of a write), never doubled or out of
  * order; 2: any order, for whoever counts them.
  * order, unless NULL, is asked about each record together with how many of each writer came before it. */
-__attribute__((unused)) static struct records *
-records_check(const char *path, int gaps, int (*order)(const struct line *, const struct records *))
+__attribute__((unused)) static struct records *records_check(const char *path, int gaps,
+                                                             int (*order)(const struct line *, const struct records *))
 {
     static struct records r;
     memset(&r, 0, sizeof r);
@@ -128,8 +126,8 @@ records_check(const char *path, int gaps, int (*order)(const struct line *, cons
         if (!wrong && order && !order(&l, &r))
             wrong = "out of order with the other writer's";
         if (wrong) {
-            printf("not ok: %s, line %lu: %s, %lu records of the writer before: %.*s\n", path,
-                   r.all + 1, wrong, r.count[l.writer], (int)(n > 100 ? 100 : n), text);
+            printf("not ok: %s, line %lu: %s, %lu records of the writer before: %.*s\n", path, r.all + 1, wrong,
+                   r.count[l.writer], (int)(n > 100 ? 100 : n), text);
             fflush(stdout);
             _exit(99);
         }

@@ -6,11 +6,10 @@
 #define STEP_MAGIC 0x7374657070656421
 
 enum step_says {
-    STEP_BEGIN =
-        1, /* from here on step; answered with 1 when everything was seen and the program should end */
-    STEP_END,     /* the call that is stepped is over */
-    STEP_HANDLER, /* a handler begins: run it at full speed */
-    STEP_HANDLED  /* it ends */
+    STEP_BEGIN = 1, /* from here on step; answered with 1 when everything was seen and the program should end */
+    STEP_END,       /* the call that is stepped is over */
+    STEP_HANDLER,   /* a handler begins: run it at full speed */
+    STEP_HANDLED    /* it ends */
 };
 
 static inline long step_mark(enum step_says what)

@@ -89,8 +89,7 @@ static int go(bool step, int number)
         if (waitpid(child, &status, 0) < 0)
             die("waitpid");
         if (WIFEXITED(status) || WIFSIGNALED(status)) {
-            printf("stepped %ld calls, %ld signals, %ld instructions, %ld missed\n", calls, signals,
-                   longest, missed);
+            printf("stepped %ld calls, %ld signals, %ld instructions, %ld missed\n", calls, signals, longest, missed);
             if (WIFSIGNALED(status))
                 printf("not ok: killed by signal %d\n", WTERMSIG(status));
             exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));

@@ -147,8 +147,7 @@ static void check(int count)
         if (r->count[i] != t->done)
             broken("a thread's last records are lost", (long)(t->done - r->count[i]));
         if (r->count[HANDLERS + i] != t->handled)
-            broken("a handler's last records are lost",
-                   (long)(t->handled - r->count[HANDLERS + i]));
+            broken("a handler's last records are lost", (long)(t->handled - r->count[HANDLERS + i]));
         all += t->done;
     }
     r = records_check("other.tr", 0, NULL);

@@ -19,9 +19,8 @@ static bool all_zero(const unsigned char *p, size_t n)
 
 START_TEST(every_size_is_zeroed_and_aligned)
 {
-    static const size_t sizes[] = {0,     1,     15,    16,     31,     32,     33,
-                                   63,    64,    100,   4095,   4096,   4097,   32768,
-                                   65535, 65536, 65537, 262144, 262145, 1 << 22};
+    static const size_t sizes[] = {0,    1,    15,   16,    31,    32,    33,    63,     64,     100,
+                                   4095, 4096, 4097, 32768, 65535, 65536, 65537, 262144, 262145, 1 << 22};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int again = 0; again < 3; again++) { /* the later ones get what was given back */
             unsigned char *p = arena_alloc(sizes[i]);

@@ -187,8 +187,7 @@ START_TEST(a_message_is_one_line)
 {
     char entry[3000] = "TRACESHIM_WINDOW_MS=a\nb\033c";
     ck_assert_int_eq(read1(entry), -1);
-    ck_assert_str_eq(
-        err, "traceshim: TRACESHIM_WINDOW_MS=a?b?c: not a number of milliseconds (0 to 3600000)");
+    ck_assert_str_eq(err, "traceshim: TRACESHIM_WINDOW_MS=a?b?c: not a number of milliseconds (0 to 3600000)");
     memset(entry + strlen(entry), 'x', 2000);
     ck_assert_int_eq(read1(entry), -1);
     ck_assert_uint_lt(strlen(err), 400);

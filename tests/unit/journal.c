@@ -129,8 +129,7 @@ START_TEST(records_lie_in_pages_that_exist)
     for (char *p, *end = NULL; (p = journal_record(&j, n)); end = p + n) {
         ck_assert(!end || p == end);
         ck_assert_int_eq(fstat(j.fd, &st), 0);
-        ck_assert_int_ge((st.st_blocks - before.st_blocks) * 512,
-                         (j.header->records_used + 4095) / 4096 * 4096);
+        ck_assert_int_ge((st.st_blocks - before.st_blocks) * 512, (j.header->records_used + 4095) / 4096 * 4096);
     }
     ck_assert_uint_gt(j.header->records_used + n, JOURNAL_RECORDS);
 }

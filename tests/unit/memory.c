@@ -55,7 +55,7 @@ START_TEST(what_cannot)
         ck_assert(memory_unreadable(two + PAGE, PAGE + 1));
         ck_assert(memory_unreadable(two + 2 * PAGE, 1));
         ck_assert(memory_unreadable((void *)-PAGE, 1));
-        ck_assert(memory_unreadable(two, SIZE_MAX)); /* round the end of the address space */
+        ck_assert(memory_unreadable(two, SIZE_MAX));                   /* round the end of the address space */
         ck_assert(memory_unreadable((void *)((uintptr_t)1 << 62), 1)); /* no address at all */
     }
 }

@@ -33,10 +33,10 @@ struct row {
     bool managed;
 };
 
-#define CHECK_ROWS(rows)                                                             \
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)                        \
-    ck_assert_msg(managed(rows[i].list, "/home/u", rows[i].path) == rows[i].managed, \
-                  "%s and %s: not %d", rows[i].list, rows[i].path, rows[i].managed)
+#define CHECK_ROWS(rows)                                                                                  \
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)                                             \
+    ck_assert_msg(managed(rows[i].list, "/home/u", rows[i].path) == rows[i].managed, "%s and %s: not %d", \
+                  rows[i].list, rows[i].path, rows[i].managed)
 
 START_TEST(name_against_last_component)
 {
@@ -181,8 +181,7 @@ START_TEST(presets_match_their_names)
             path[n] = '\0';
             list += *list == ':';
             seen++;
-            ck_assert_msg(managed(chosen, "/", path) == (strcmp(name, "never") != 0), "%s: %s",
-                          chosen, path);
+            ck_assert_msg(managed(chosen, "/", path) == (strcmp(name, "never") != 0), "%s: %s", chosen, path);
             ck_assert_msg(!managed(chosen, "/", "plain.log"), "%s", chosen);
         }
     }
@@ -236,8 +235,7 @@ START_TEST(errors_name_the_element)
         {"a:b[c:d", "'b[c': unclosed ["},
         {"a[]", "'a[]': unclosed ["},
         {"/x/a[!]", "'/x/a[!]': unclosed ["},
-        {"*.tr:@ns4",
-         "'@ns4': unknown preset (known: @ns3 @nr @mmwave @lorawan @ns3-examples @never)"},
+        {"*.tr:@ns4", "'@ns4': unknown preset (known: @ns3 @nr @mmwave @lorawan @ns3-examples @never)"},
         {"@", "'@': unknown preset (known: @ns3 @nr @mmwave @lorawan @ns3-examples @never)"},
         {"!@ns3", "'!@ns3': a preset can't be exempted (a name that begins with @ is [@]name)"},
         {"a/../b", "'a/../b': never matches: paths are compared without \"..\""},
@@ -245,13 +243,11 @@ START_TEST(errors_name_the_element)
         {"out/", "'out/': ends in a directory, and names no file"},
         {"/", "'/': ends in a directory, and names no file"},
         {"[[:alfa:]]", "'[[:alfa:]]': no such class of characters"},
-        {"a\nb:@x\n",
-         "'@x?': unknown preset (known: @ns3 @nr @mmwave @lorawan @ns3-examples @never)"},
+        {"a\nb:@x\n", "'@x?': unknown preset (known: @ns3 @nr @mmwave @lorawan @ns3-examples @never)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char err[PATTERNS_ERROR] = "";
-        ck_assert_msg(patterns_compile(&patterns, rows[i][0], err, sizeof err) == -1, "%s",
-                      rows[i][0]);
+        ck_assert_msg(patterns_compile(&patterns, rows[i][0], err, sizeof err) == -1, "%s", rows[i][0]);
         ck_assert_str_eq(err, rows[i][1]);
         ck_assert(patterns_judge(&patterns, "a", 1, cwd_is, NULL) != PATTERN_MANAGE);
     }
@@ -332,8 +328,7 @@ static bool naive(const char *glob, const char *s)
     }
     if (*glob == '[') {
         size_t len = strcspn(glob, "]");
-        return *s != '\0' && *s != '/' && naive_set(glob + 1, len - 1, *s) &&
-               naive(glob + len + 1, s + 1);
+        return *s != '\0' && *s != '/' && naive_set(glob + 1, len - 1, *s) && naive(glob + len + 1, s + 1);
     }
     if (*glob == '?')
         return *s != '\0' && *s != '/' && naive(glob + 1, s + 1);
@@ -348,8 +343,7 @@ static bool normalise(const char *cwd, const char *path, char *to)
     const char *last = "";
     snprintf(all, sizeof all, "%s/%s", *path == '/' ? "" : cwd, path);
     *to = '\0';
-    for (char *part = strtok_r(all, "/", &state); part != NULL;
-         part = strtok_r(NULL, "/", &state)) {
+    for (char *part = strtok_r(all, "/", &state); part != NULL; part = strtok_r(NULL, "/", &state)) {
         last = part;
         if (strcmp(part, "..") == 0) {
             char *slash = strrchr(to, '/');
@@ -404,8 +398,7 @@ static void append_from(char *to, const char *const *pieces, unsigned count)
 
 static void random_pattern(char *to)
 {
-    static const char *const pieces[] = {"a", "b", "ab",   "ba.t", "*",
-                                         "*", "?", "[ab]", "[!a]", "**"};
+    static const char *const pieces[] = {"a", "b", "ab", "ba.t", "*", "*", "?", "[ab]", "[!a]", "**"};
     *to = '\0';
     if (roll(4) == 0)
         strcat(to, "!");
@@ -422,8 +415,7 @@ static void random_pattern(char *to)
 
 static void random_path(char *to)
 {
-    static const char *const parts[] = {"a",    "b", "ab", "bab", "aba.t",
-                                        "ba.t", ".", "..", "aab", "c"};
+    static const char *const parts[] = {"a", "b", "ab", "bab", "aba.t", "ba.t", ".", "..", "aab", "c"};
     static const char *const slashes[] = {"/", "/", "/", "//"};
     *to = '\0';
     if (roll(3) == 0)
@@ -479,8 +471,7 @@ START_TEST(same_as_naive)
         else
             path_from(pattern, path);
         bool expected = naive_list(list, cwd, path);
-        ck_assert_msg(managed(list, cwd, path) == expected, "%s, %s from %s: not %d", list, path,
-                      cwd, expected);
+        ck_assert_msg(managed(list, cwd, path) == expected, "%s, %s from %s: not %d", list, path, cwd, expected);
         matched += expected;
     }
     ck_assert_uint_gt(matched, rounds / 5);

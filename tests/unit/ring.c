@@ -408,8 +408,7 @@ START_TEST(against_a_model)
             in_file += 6;
         } else if (what == 1 && step % 64 == 1) {
             ring_discard(&s);
-            if (s.mode ==
-                RING_AT) /* the next byte goes where the first one discarded would have gone */
+            if (s.mode == RING_AT) /* the next byte goes where the first one discarded would have gone */
                 s.base -= (int64_t)pending;
             pending = 0;
         } else if (what <= 3) {
@@ -424,8 +423,7 @@ START_TEST(against_a_model)
             for (size_t i = 0; i < n; i++)
                 model[in_file + pending + i] = (char)rand_r(&random);
             size_t cut = n ? (size_t)rand_r(&random) % n : 0;
-            struct iovec v[] = {{model + in_file + pending, cut},
-                                {model + in_file + pending + cut, n - cut}};
+            struct iovec v[] = {{model + in_file + pending, cut}, {model + in_file + pending + cut, n - cut}};
             ring_put(&s, RING(into), v, 2, n);
             pending += n;
         }
@@ -472,8 +470,7 @@ static uint64_t bytes_known_by(struct slot *dead)
 
 START_TEST(whoever_dies_leaves_the_truth)
 {
-    struct shared *shared =
-        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert_ptr_ne(shared, MAP_FAILED);
     int in = open(path, O_RDONLY), drained = 0;
     for (int round = 0; round < 100; round++) {

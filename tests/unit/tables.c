@@ -239,8 +239,7 @@ START_TEST(paths_by_directory)
     ck_assert_int_eq(chdir(first), 0);
     tables.cwd = 0;
     ck_assert_ptr_eq(path_find("a")->file, f);
-    for (int i = 0; i < 70;
-         i++) { /* more directories than are remembered, all of them gone again */
+    for (int i = 0; i < 70; i++) { /* more directories than are remembered, all of them gone again */
         char name[80];
         snprintf(name, sizeof name, "%s/%d", second, i);
         ck_assert_int_eq(mkdir(name, 0700), 0);
