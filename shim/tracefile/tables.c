@@ -250,7 +250,8 @@ void handle_watch(struct handle *h, struct file *f)
         handle_unseen(h);
     }
     h->kind = KIND_WATCHED;
-    if (atomic_load(&tf_locks)) f->real_closes = true; /* it may hold one, which any close drops */
+    if (atomic_load(&tf_locks))
+        f->real_closes = true; /* it may hold one, which any close drops */
 }
 
 void handle_unseen(struct handle *h)
