@@ -325,7 +325,7 @@ static const char *for_shell(const char *path, const char *command)
     static char text[3 * PATH_MAX];
     size_t n = strlen(top);
     bool below = strncmp(path, top, n) == 0;
-    snprintf(text, sizeof text, "ulimit -S -n 1024; %s", below ? "cd \"$FUZZ_TOP\"; " : "");
+    snprintf(text, sizeof text, "ulimit -S -n 1024; %s", below ? "cd \"$FUZZ_TOP\" 2>/dev/null; " : "");
     n = strlen(text);
     snprintf(text + n, sizeof text - n, command, program, below ? "." : "", below ? path + strlen(top) : path);
     return text;
