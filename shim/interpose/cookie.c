@@ -289,6 +289,7 @@ FILE *cookie_open(int fd, unsigned block, const struct stream_mode *mode)
     }
     if (c->stream) {
         renew(c->stream, c, fd, mode);
+        c->stream->_flags2 &= ~STREAM_CLOEXEC; /* of its earlier life */
         return c->stream;
     }
     c->fd = fd;

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#define STREAM_CLOEXEC 64 /* a bit of FILE._flags2: opened with "e" once */
+
 /* A stream mode of fopen(3), taken apart as glibc does. */
 struct stream_mode {
     int flags;      /* for open(2) */

@@ -175,8 +175,6 @@ static FILE *libcs_stream_on(int fd, const char *mode)
     return stream;
 }
 
-#define STREAM_CLOEXEC 64 /* of FILE._flags2: once opened with "e" */
-
 /* A stream on a descriptor that has just been opened for it. */
 static FILE *stream_on(int fd, const char *mode, const struct stream_mode *m)
 {
@@ -184,7 +182,8 @@ static FILE *stream_on(int fd, const char *mode, const struct stream_mode *m)
     FILE *stream;
     if (h && tf_managed(h)) {
         stream = cookie_open(fd, tf_block(h), m);
-        if (stream && m->flags & O_CLOEXEC) stream->_flags2 |= STREAM_CLOEXEC;
+        if (stream && m->flags & O_CLOEXEC)
+            stream->_flags2 |= STREAM_CLOEXEC;
         if (stream && m->cookie[0] == 'a' && !m->cookie[1])
             tf_seek_end(h);
     } else {
@@ -276,7 +275,8 @@ static FILE *reopen_ours(const char *path, FILE *stream, const struct stream_mod
     int before = errno, err;
     int fd = m->known ? open(path, m->flags, 0666) : (errno = EINVAL, -1);
     if (fd >= 0 && old >= 0 && fd != old) { /* the number stays */
-        if (m->flags & O_CLOEXEC) stream->_flags2 |= STREAM_CLOEXEC; /* which no later mode takes back */
+        if (m->flags & O_CLOEXEC)
+            stream->_flags2 |= STREAM_CLOEXEC; /* which no later mode takes back */
         int to = dup3(fd, old, stream->_flags2 & STREAM_CLOEXEC ? O_CLOEXEC : 0);
         err = errno;
         shim_close(fd);

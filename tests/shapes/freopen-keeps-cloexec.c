@@ -4,8 +4,8 @@
 
 int main(void)
 {
-    for (int i = 0; i < 2; i++) {
-        FILE *stream = OPENED(fopen("a.tr", i ? "ae" : "a"));
+    for (int i = 0; i < 4; i++) { /* the third uses what is left of the second */
+        FILE *stream = OPENED(fopen("a.tr", i % 2 ? "ae" : "a"));
         SHOW(fcntl(fileno(stream), F_GETFD));
         fputs(record(i), stream);
         stream = OPENED(freopen("a.tr", "a", stream));
