@@ -91,12 +91,39 @@ static inline void leave(void)
         self_let_through();
 }
 
+/* Whether libc knows of this one thread only (glibc 2.32 and later say). Its own locks, which no other process takes, then need no atomic
+ * instruction, of which a reopen had eighteen: who else could come is a handler, and it takes no lock where the shim is busy. */
+extern char __libc_single_threaded __attribute__((weak));
+static inline bool only_thread(void)
+{
+    return likely(&__libc_single_threaded && __libc_single_threaded);
+}
+static inline void take_own(struct lock *l)
+{
+    if (!only_thread() || atomic_load_explicit(&l->word, memory_order_relaxed)) {
+        lock_take(l, self.tid);
+        return;
+    }
+    atomic_store_explicit(&l->word, self.tid, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    seen_acquire(l);
+}
+static inline void drop_own(struct lock *l)
+{
+    if (!only_thread() || atomic_load_explicit(&l->word, memory_order_relaxed) != self.tid) {
+        lock_drop(l);
+        return;
+    }
+    seen_release(l);
+    atomic_store_explicit(&l->word, 0, memory_order_release);
+}
+
 /* Noted before it is taken and until it is given up: a handler may leave the frame at any instruction, and the lock's owner then
  * tells on which side of the instruction that was. */
 static inline void take_file(struct lock *l)
 {
     self.file = l;
-    lock_take(l, self.tid);
+    take_own(l);
 }
 static inline bool try_file(struct lock *l)
 {
@@ -108,7 +135,7 @@ static inline bool try_file(struct lock *l)
 }
 static inline void drop_file(struct lock *l)
 {
-    lock_drop(l);
+    drop_own(l);
     self.file = NULL;
 }
 

@@ -210,11 +210,11 @@ static inline void cancellation_point(void)
 static inline void take_tables(void)
 {
     self.tables = &tables.lock;
-    lock_take(&tables.lock, self.tid);
+    take_own(&tables.lock);
 }
 static inline void drop_tables(void)
 {
-    lock_drop(&tables.lock);
+    drop_own(&tables.lock);
     self.tables = NULL;
 }
 
