@@ -94,9 +94,10 @@ static inline void leave(void)
 /* Whether libc knows of this one thread only (glibc 2.32 and later say). Its own locks, which no other process takes, then need no atomic
  * instruction, of which a reopen had eighteen: who else could come is a handler, and it takes no lock where the shim is busy. */
 extern char __libc_single_threaded __attribute__((weak));
+extern bool self_shared; /* memory was shared by clone(2), of which libc doesn't know */
 static inline bool only_thread(void)
 {
-    return likely(&__libc_single_threaded && __libc_single_threaded);
+    return likely(&__libc_single_threaded && __libc_single_threaded && !self_shared);
 }
 static inline void take_own(struct lock *l)
 {

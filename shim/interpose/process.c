@@ -101,6 +101,8 @@ int clone(int (*call)(void *), void *stack, int flags, void *arg, ...)
     if (flags & CLONE_VM) {
         if (!(flags & CLONE_THREAD))
             tf_before_child(CAUSE_child);
+        if (!(flags & CLONE_VFORK))
+            self_shared = true;
         int pid = real_clone(call, stack, flags, arg, parent, tls, child);
         if (pid > 0 && !(flags & CLONE_THREAD))
             tf_child_started();

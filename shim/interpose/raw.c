@@ -117,6 +117,7 @@ long syscall(long number, ...)
     case SYS_clone3:
         if (!shares_memory(number, a))
             return fork_like(number, a, b, c, d, e);
+        self_shared = true;
         break;
     case SYS_seccomp: tf_filter(); break;
     case SYS_setuid: shim_leaving((uid_t)a); break;

@@ -75,7 +75,7 @@ static void promote(int fd, struct handle *h)
         return;
     uint64_t old = sys_block_signals();
     take_tables();
-    if (atomic_load(&tf_descriptors[fd]) == h && h->kind == KIND_OTHER && h->candidate) {
+    if (atomic_load(&tf_descriptors[fd]) == h && h->kind == KIND_OTHER && h->candidate && h->fds == 1) {
         h->candidate = false;
         entry(h->path_hash)->opens = OPENS;
         if (!h->unseen)

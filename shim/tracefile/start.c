@@ -17,6 +17,8 @@
 
 __thread struct self self __attribute__((tls_model("initial-exec")));
 
+bool self_shared;
+
 static const unsigned char always = 1;
 const volatile unsigned char *process_known = &always;
 static unsigned char
